@@ -1,0 +1,3 @@
+module lastmile
+
+go 1.26
