@@ -19,9 +19,6 @@ type Spec struct {
 	Seed       uint64
 }
 
-// MaxColours is the highest colour number that a puzzle can have.
-const MaxColours = 255
-
 // tries bounds how often Generate redraws a colour to make two pieces differ.
 const tries = 64
 

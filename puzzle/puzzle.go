@@ -8,8 +8,9 @@ import (
 // Limits of what a Puzzle may be. They bound the memory that a pasted text can
 // claim and let cells, pieces and colours be kept in small integers.
 const (
-	MaxSide  = 128
-	MaxCells = 1 << 14
+	MaxSide    = 128
+	MaxCells   = 1 << 14
+	MaxColours = 254 // colour 255 is left free for searches to mean "none"
 )
 
 // A Placement puts a piece on a cell, turned clockwise by Rotation quarter turns.
@@ -50,6 +51,11 @@ func New(name string, width, height int, pieces []Edges, clues []Placement) (*Pu
 	}
 	if len(pieces) != width*height {
 		return nil, fmt.Errorf("puzzle: %d pieces, want %d for %dx%d cells", len(pieces), width*height, width, height)
+	}
+	for i, e := range pieces {
+		if c := slices.Max(e[:]); c > MaxColours {
+			return nil, fmt.Errorf("puzzle: colour %d on piece %d, want 0 to %d", c, i+1, MaxColours)
+		}
 	}
 	p := &Puzzle{Name: name, Width: width, Height: height, Pieces: pieces, Clues: clues}
 	p.layOut()

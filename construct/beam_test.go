@@ -1,0 +1,374 @@
+package construct
+
+import (
+	"context"
+	"fmt"
+	"hash/fnv"
+	"math/bits"
+	"slices"
+	"testing"
+	"time"
+
+	"lastmile/puzzle"
+	"lastmile/random"
+	"lastmile/search"
+)
+
+// generated gives a small puzzle and, with clues, some cells of its solution.
+func generated(t testing.TB, s puzzle.Spec, clues ...int) *puzzle.Puzzle {
+	t.Helper()
+	p, solution, err := puzzle.Generate(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var pinned []puzzle.Placement
+	for _, cell := range clues {
+		pinned = append(pinned, solution[cell])
+	}
+	if p, err = p.WithClues(pinned); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func run(t testing.TB, p *puzzle.Puzzle, o Options) Result {
+	t.Helper()
+	r, err := Beam(context.Background(), p, o, search.Budget{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// valid checks that the result is a full board that obeys frame and clues.
+func valid(t testing.TB, p *puzzle.Puzzle, r Result) {
+	t.Helper()
+	b := puzzle.NewBoard(p)
+	b.Load(r.Placements)
+	if b.Filled() != p.Cells() || b.Score() != r.Score {
+		t.Fatalf("%d cells of %d filled; score %d, said %d", b.Filled(), p.Cells(), b.Score(), r.Score)
+	}
+	for _, q := range r.Placements {
+		if !p.FitsAt(q.Cell, q.Piece, q.Rotation) {
+			t.Fatalf("cell %d breaks the frame rule", q.Cell)
+		}
+	}
+	if held := p.CluesHeld(b.Grid()); held != len(p.Clues) {
+		t.Fatalf("%d clues held of %d", held, len(p.Clues))
+	}
+}
+
+func TestOrdersScanEachCellOnce(t *testing.T) {
+	for _, o := range Orders {
+		for _, size := range [][2]int{{1, 1}, {1, 6}, {6, 1}, {2, 2}, {3, 3}, {5, 4}, {4, 7}, {16, 16}} {
+			cells := slices.Clone(o.Scan(size[0], size[1]))
+			if len(cells) != size[0]*size[1] {
+				t.Fatalf("%s on %v: %d cells", o.Name, size, len(cells))
+			}
+			slices.Sort(cells)
+			for i, cell := range cells {
+				if i != cell {
+					t.Fatalf("%s on %v scans %v", o.Name, size, cells)
+				}
+			}
+		}
+	}
+}
+
+func TestOrdersAsNamed(t *testing.T) {
+	for name, want := range map[string][]int{
+		"row-major": {0, 1, 2, 3, 4, 5, 6, 7, 8},
+		"column":    {0, 3, 6, 1, 4, 7, 2, 5, 8},
+		"zigzag":    {0, 1, 2, 5, 4, 3, 6, 7, 8},
+		"spiral":    {0, 1, 2, 5, 8, 7, 6, 3, 4},
+		"diagonal":  {0, 1, 3, 2, 4, 6, 5, 7, 8},
+		"comb":      {0, 3, 1, 4, 2, 5, 6, 7, 8},
+	} {
+		o, err := OrderNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := o.Scan(3, 3); !slices.Equal(got, want) {
+			t.Errorf("%s: %v, want %v", name, got, want)
+		}
+	}
+	if _, err := OrderNamed("sideways"); err == nil {
+		t.Error("order sideways was found")
+	}
+}
+
+// best is the brute-force twin: the highest score of any full board.
+func best(p *puzzle.Puzzle) int {
+	b := puzzle.NewBoard(p)
+	b.Load(p.Clues)
+	top := 0
+	var fill func(cell int)
+	fill = func(cell int) {
+		for cell < p.Cells() && b.Piece(cell) != puzzle.Empty {
+			cell++
+		}
+		if cell == p.Cells() {
+			top = max(top, b.Score())
+			return
+		}
+		for _, f := range p.Fits(cell) {
+			if b.CellOf(int(f.Piece)) == puzzle.Empty {
+				b.Place(cell, int(f.Piece), int(f.Rotation))
+				fill(cell + 1)
+				b.Remove(cell)
+			}
+		}
+	}
+	fill(0)
+	return top
+}
+
+// A beam that drops nothing is exhaustive search with merging, so it must find
+// the best board there is, in every order, with and without the look ahead.
+func TestWideBeamIsExact(t *testing.T) {
+	unsolvable := func(seed uint64) *puzzle.Puzzle {
+		p := generated(t, puzzle.Spec{Width: 3, Height: 3, Colours: 4, Seed: seed})
+		pieces := slices.Clone(p.Pieces)
+		for i := range pieces { // recolour some inner sides, grey stays
+			for side, c := range pieces[i] {
+				if c != puzzle.Grey && (i+side)%3 == 0 {
+					pieces[i][side] = c%4 + 1
+				}
+			}
+		}
+		q, err := puzzle.New("unsolvable", 3, 3, pieces, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return q
+	}
+	puzzles := []*puzzle.Puzzle{
+		generated(t, puzzle.Spec{Width: 1, Height: 1, Colours: 1}),
+		generated(t, puzzle.Spec{Width: 4, Height: 1, Colours: 2, Seed: 1}),
+		generated(t, puzzle.Spec{Width: 3, Height: 3, Colours: 2, Seed: 1}),
+		generated(t, puzzle.Spec{Width: 3, Height: 3, Colours: 3, Seed: 2}, 4),
+		generated(t, puzzle.Spec{Width: 2, Height: 2, Colours: 3, Seed: 1, Unframed: true}),
+		generated(t, puzzle.Spec{Width: 3, Height: 2, Colours: 2, Seed: 1, Unframed: true}),
+		generated(t, puzzle.Spec{Width: 4, Height: 3, Colours: 6, Seed: 3}, 5, 11),
+		unsolvable(5), unsolvable(6), unsolvable(7), unsolvable(8),
+	}
+	for i, p := range puzzles {
+		want := best(p)
+		for _, o := range Orders {
+			for _, noLook := range []bool{false, true} {
+				r := run(t, p, Options{Order: o.Name, Width: 1 << 17, NoLook: noLook})
+				valid(t, p, r)
+				if r.Score != want {
+					t.Errorf("puzzle %d, %s, look ahead %v: %d, want %d", i, o.Name, !noLook, r.Score, want)
+				}
+			}
+		}
+	}
+}
+
+func TestBeamOnManyShapes(t *testing.T) {
+	for _, s := range []puzzle.Spec{
+		{Width: 1, Height: 9, Colours: 2}, {Width: 2, Height: 7, Colours: 3}, {Width: 9, Height: 5, Colours: 7},
+		{Width: 6, Height: 6, Colours: 5, Unframed: true}, {Width: 20, Height: 3, Colours: 9}, {Width: 32, Height: 32, Colours: 22},
+	} {
+		for _, o := range Orders {
+			p := generated(t, s, s.Width*s.Height/2)
+			valid(t, p, run(t, p, Options{Order: o.Name, Width: 8}))
+		}
+	}
+}
+
+func TestTwinsAreTriedOnce(t *testing.T) {
+	// Three twins and a fourth piece without symmetry: 4 looks of a 2x2 board by
+	// place of the fourth, each in 4^4 turns.
+	pieces := []puzzle.Edges{{1, 2, 3, 4}, {2, 3, 4, 1}, {3, 4, 1, 2}, {4, 3, 2, 1}}
+	p, err := puzzle.New("twins", 2, 2, pieces, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := run(t, p, Options{Width: 1 << 12})
+	valid(t, p, r)
+	// First cell: two looks of a piece in four turns.
+	first := newBeam(p, newPlan(p, rowMajor(2, 2)), Options{Width: 1 << 12})
+	first.fill(&first.plan.steps[0])
+	if first.states.n != 8 {
+		t.Errorf("%d states after one cell, want 8", first.states.n)
+	}
+	if want := best(p); r.Score != want {
+		t.Errorf("score %d, want %d", r.Score, want)
+	}
+}
+
+// The index answers as a scan of all ways does.
+func TestIndex(t *testing.T) {
+	p := puzzle.Official()
+	x := newIndex(p, 100)
+	r := random.New(1, "index", 0)
+	used := make([]uint64, 4)
+	for range 300 {
+		for i := range used {
+			used[i] = r.Uint64() & r.Uint64()
+		}
+		asked := word(0xffffffff)
+		for side := range 4 {
+			if r.Below(3) > 0 {
+				asked = asked&^(0xff<<(8*side)) | word(6+r.Below(17))<<(8*side)
+			}
+		}
+		full := 4 - countNone(asked)
+		for gain := range 5 {
+			got := x.exact(nil, asked, gain, used)
+			var want []way
+			if gain <= full {
+				for _, w := range x.all {
+					if !has(used, w.piece) && bits.OnesCount32(matches(w.edges, asked)) == gain {
+						want = append(want, w)
+					}
+				}
+			}
+			by := func(a, b way) int { return int(4*a.piece+int32(a.turn)) - int(4*b.piece+int32(b.turn)) }
+			slices.SortFunc(got, by)
+			slices.SortFunc(want, by)
+			if !slices.Equal(got, want) {
+				t.Fatalf("asked %08x, gain %d: %d ways, want %d", asked, gain, len(got), len(want))
+			}
+		}
+		if full < 2 {
+			continue
+		}
+		except := int32(r.Below(256))
+		want := false
+		for _, w := range x.all {
+			want = want || w.piece != except && !has(used, w.piece) && bits.OnesCount32(matches(w.edges, asked)) == full
+		}
+		if got := x.served(asked, used, except); got != want {
+			t.Fatalf("asked %08x: served %v, want %v", asked, got, want)
+		}
+	}
+}
+
+func TestDropKeepsTheBest(t *testing.T) {
+	r := random.New(1, "drop", 0)
+	for _, size := range []int{1, 2, 3, 10, 1000} {
+		for _, spread := range []int{1, 5, 1 << 20} {
+			b := &beam{}
+			var keys []uint64
+			for range size {
+				k := uint64(r.Below(spread))
+				keys = append(keys, k)
+				b.pool = append(b.pool, child{key: k})
+			}
+			slices.Sort(keys)
+			n := 1 + r.Below(size)
+			b.drop(n)
+			var got []uint64
+			for _, c := range b.pool {
+				got = append(got, c.key)
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, keys[size-n:]) {
+				t.Errorf("%d of %d with %d keys: wrong ones kept", n, size, spread)
+			}
+		}
+	}
+}
+
+// Without the look ahead the scan reaches the cells beside a clue with pieces
+// that leave them unservable; with it fewer clue seams break, and fewer in all.
+func TestLookAheadDoesNotStrandClues(t *testing.T) {
+	var atClues, inAll [2]int // with, without
+	for seed := range uint64(100) {
+		p := generated(t, puzzle.Spec{Width: 8, Height: 8, Colours: 9, Seed: seed}, 27, 36)
+		for i, noLook := range []bool{false, true} {
+			r := run(t, p, Options{Order: "row-major", Width: 4, NoLook: noLook, Seed: seed})
+			valid(t, p, r)
+			b := puzzle.NewBoard(p)
+			b.Load(r.Placements)
+			inAll[i] += b.Breaks()
+			for _, c := range p.Clues {
+				atClues[i] += b.Conflicts(c.Cell)
+			}
+		}
+	}
+	if 4*atClues[0] > 3*atClues[1] || 10*inAll[0] > 9*inAll[1] {
+		t.Errorf("with and without the look ahead: %v broken clue seams, %v in all", atClues, inAll)
+	}
+}
+
+func TestBeamEndsWhenTold(t *testing.T) {
+	p := puzzle.Official()
+	gone, cancel := context.WithCancel(context.Background())
+	cancel()
+	for name, c := range map[string]struct {
+		ctx    context.Context
+		budget search.Budget
+	}{
+		"context": {gone, search.Budget{}},
+		"nodes":   {context.Background(), search.Budget{Nodes: 5000}},
+		"time":    {context.Background(), search.Budget{Time: time.Nanosecond}},
+	} {
+		r, err := Beam(c.ctx, p, Options{Width: 1 << 16}, c.budget, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		valid(t, p, r)
+		if !r.Cut {
+			t.Errorf("%s: not cut", name)
+		}
+	}
+}
+
+func TestBeamRefuses(t *testing.T) {
+	for _, o := range []Options{{Order: "sideways"}, {Width: -1}, {Width: MaxWidth + 1}} {
+		if _, err := Beam(context.Background(), puzzle.Official(), o, search.Budget{}, nil); err == nil {
+			t.Errorf("%+v was accepted", o)
+		}
+	}
+}
+
+func TestExpandAllocatesNothing(t *testing.T) {
+	p := puzzle.Official()
+	b := newBeam(p, newPlan(p, rowMajor(16, 16)), Options{Width: 512})
+	for i := range 100 {
+		b.fill(&b.plan.steps[i])
+	}
+	b.collect(&b.plan.steps[100])
+	if n := testing.AllocsPerRun(10, func() { b.collect(&b.plan.steps[100]) }); n != 0 {
+		t.Errorf("%v allocations a step, want none however many children", n)
+	}
+}
+
+// Signature: what a fixed seed gives. A change here is a change of the search.
+func TestBeamSignature(t *testing.T) {
+	for _, c := range []struct {
+		order string
+		want  string
+	}{
+		{"row-major", "452 723177 1772 3c4e4e3b04cc4cf5"},
+		{"comb", "448 730019 2576 836f0c7e4f2d9ca1"},
+		{"spiral", "444 955859 3090 d0c8233ec5e0837d"},
+	} {
+		r := run(t, puzzle.Official(), Options{Order: c.order, Width: 256, Seed: 1})
+		h := fnv.New64a()
+		fmt.Fprint(h, r.Placements)
+		if got := fmt.Sprintf("%d %d %d %016x", r.Score, r.Nodes, r.Merged, h.Sum64()); got != c.want {
+			t.Errorf("%s: %s, want %s", c.order, got, c.want)
+		}
+	}
+}
+
+func BenchmarkBeam(b *testing.B) {
+	for _, width := range []int{256, 4096} {
+		b.Run(fmt.Sprintf("comb/width=%d", width), func(b *testing.B) {
+			b.ReportAllocs()
+			nodes, score := int64(0), 0
+			for i := 0; b.Loop(); i++ {
+				r := run(b, puzzle.Official(), Options{Width: width, Seed: uint64(i)})
+				nodes += r.Nodes
+				score += r.Score
+			}
+			b.ReportMetric(float64(nodes)/b.Elapsed().Seconds(), "nodes/s")
+			b.ReportMetric(float64(score)/float64(b.N), "score")
+		})
+	}
+}

@@ -1,0 +1,88 @@
+// Package search holds what every search shares: the budget that bounds it and
+// the events by which it can be watched. A search never prints.
+package search
+
+import (
+	"sync"
+	"time"
+
+	"lastmile/puzzle"
+)
+
+// Budget bounds a search. A zero field is no bound. A search that is bounded
+// by counts alone gives the same result each time; one that is bounded by time
+// is not reproducible.
+type Budget struct {
+	Time       time.Duration
+	Iterations int64 // of a search that improves a board
+	Nodes      int64 // of a search that builds one
+}
+
+// Reproducible tells whether counts alone bound the search.
+func (b Budget) Reproducible() bool { return b.Time == 0 }
+
+// Kind says what an Event tells.
+type Kind int
+
+// The kinds of events.
+const (
+	Started  Kind = iota // a stage begins
+	Progress             // a stage goes on; comes a few times a second at most
+	Improved             // a better board than any before in this stage and stream; carries it
+	Finished             // a stage ends
+)
+
+// Event is a moment of a search.
+type Event struct {
+	Kind   Kind
+	Stage  string // "beam", "polish"
+	Detail string // of the stage: the order and width of a beam, say
+	Stream int
+
+	Score      int // of the board at hand
+	Best       int // of the best board of this stage and stream
+	Max        int // seams of the puzzle
+	Done, Of   int64
+	Unit       string  // of Done and Of: "cells", "iterations"
+	Rate       float64 // units a second; 0 when not known
+	Operators  []Operator
+	Placements []puzzle.Placement // the board, with Improved; the receiver may keep it
+}
+
+// Operator is the account of one destroy operator.
+type Operator struct {
+	Name     string  `json:"name"`
+	Weight   float64 `json:"weight"`   // share of the roulette, 0 to 1
+	Uses     int64   `json:"uses"`     // iterations that drew it
+	Accepted int64   `json:"accepted"` // of those, how many kept the new board
+	Improved int64   `json:"improved"` // of those, how many gained seams
+	Gain     int64   `json:"gain"`     // seams gained by those
+}
+
+// Observer watches a search. Observe may be called from several goroutines at
+// once and must return soon: the search waits.
+type Observer interface {
+	Observe(Event)
+}
+
+// Func is an Observer made of a function.
+type Func func(Event)
+
+// Observe calls f.
+func (f Func) Observe(e Event) { f(e) }
+
+// Nobody watches nothing.
+var Nobody Observer = Func(func(Event) {})
+
+// InTurn returns an Observer that hands events on one at a time.
+func InTurn(o Observer) Observer {
+	var m sync.Mutex
+	return Func(func(e Event) {
+		m.Lock()
+		defer m.Unlock()
+		o.Observe(e)
+	})
+}
+
+// Tell is how long a search waits between two Progress events.
+const Tell = 200 * time.Millisecond
