@@ -21,8 +21,8 @@ import (
 type Options struct {
 	Operators   []destroy.Operator // default: destroy.Portfolio
 	Smallest    int                // cells that a hole has at least, default 4
-	Largest     int                // and at most, default 20; each size between is as likely
-	Temperature float64            // T of the acceptance rule in seams, default 0.1
+	Largest     int                // and at most, default 24; each size between is as likely
+	Temperature float64            // T of the acceptance rule in seams, default 0.3
 	Memory      float64            // λ of the weights, 0 to 1, default 0.999
 	Seed        uint64
 }
@@ -32,13 +32,13 @@ func (o Options) withDefaults(p *puzzle.Puzzle) (Options, error) {
 		o.Operators = destroy.Portfolio
 	}
 	if o.Largest == 0 {
-		o.Largest = max(20, o.Smallest)
+		o.Largest = max(24, o.Smallest)
 	}
 	if o.Smallest == 0 {
 		o.Smallest = min(4, o.Largest)
 	}
 	if o.Temperature == 0 {
-		o.Temperature = 0.1
+		o.Temperature = 0.3
 	}
 	if o.Memory == 0 {
 		o.Memory = 0.999

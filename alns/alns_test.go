@@ -1,7 +1,12 @@
 package alns
 
 import (
+	"math"
+	"slices"
+
 	"fmt"
+	"lastmile/alns/destroy"
+	"lastmile/random"
 	"testing"
 
 	"lastmile/puzzle"
@@ -51,4 +56,168 @@ func benchmarkIterate(b *testing.B, board *puzzle.Board, k int) {
 		s.Iterate()
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "iterations/s")
+}
+
+// damaged gives a solved board with some pieces of the inside shuffled.
+func damaged(tb testing.TB, s puzzle.Spec, share float64) *puzzle.Board {
+	tb.Helper()
+	p, solution, err := puzzle.Generate(s)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	b := puzzle.NewBoard(p)
+	b.Load(solution)
+	r := random.New(s.Seed, "damage", 0)
+	n := int(share * float64(p.Cells()))
+	for range 1000 * n {
+		if n == 0 {
+			break
+		}
+		x, y := r.Below(p.Cells()), r.Below(p.Cells())
+		if p.RimMask(x) == 0 && p.RimMask(y) == 0 || s.Unframed {
+			b.Swap(x, r.Below(4), y, r.Below(4))
+			n--
+		}
+	}
+	return b
+}
+
+// Whatever the loop does, the board stays full, framed, and holds its clues,
+// the counts are those of its colours, and a rejected iteration changes nothing.
+func TestIterateKeepsTheBoard(t *testing.T) {
+	for _, spec := range []puzzle.Spec{
+		{Width: 8, Height: 8, Colours: 8, Seed: 1}, {Width: 7, Height: 5, Colours: 5, Seed: 2, Unframed: true},
+		{Width: 1, Height: 9, Colours: 2, Seed: 3}, {Width: 2, Height: 2, Colours: 2, Seed: 3},
+	} {
+		b := damaged(t, spec, 0.4)
+		cell := b.Puzzle().Cells() / 2
+		p, err := b.Puzzle().WithClues([]puzzle.Placement{{Cell: cell, Piece: b.Piece(cell), Rotation: b.Rotation(cell)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		board := puzzle.NewBoard(p)
+		board.Load(b.Placements(nil))
+		s, err := NewSearch(board, Options{Smallest: 1, Largest: p.Cells(), Temperature: 0.5})
+		if err != nil {
+			t.Fatal(err)
+		}
+		start := board.Score()
+		best := start
+		for range 3000 {
+			before, score := board.Placements(nil), board.Score()
+			outcome := s.Iterate()
+			after := board.Placements(nil)
+			tally := board.Grid().Tally()
+			if board.Filled() != p.Cells() || board.Score() != tally.Matched || p.CluesHeld(board.Grid()) != 1 {
+				t.Fatalf("%+v: filled %d, score %d of %d", spec, board.Filled(), board.Score(), tally.Matched)
+			}
+			if p.Framed() && len(tally.RimFaults) > 0 {
+				t.Fatalf("%+v: rim faults at %v", spec, tally.RimFaults)
+			}
+			switch {
+			case outcome == Rejected && !slices.Equal(before, after),
+				outcome == Better && board.Score() <= score,
+				outcome == NewBest && board.Score() <= best:
+				t.Fatalf("%+v: outcome %v from %d to %d, best %d", spec, outcome, score, board.Score(), best)
+			}
+			best = max(best, board.Score())
+		}
+		if s.bestScore != best {
+			t.Errorf("%+v: best %d, saw %d", spec, s.bestScore, best)
+		}
+		b.Load(s.best)
+		if b.Score() != best {
+			t.Errorf("%+v: kept a board of %d as the best of %d", spec, b.Score(), best)
+		}
+		if p.Cells() > 30 && best == start {
+			t.Errorf("%+v: nothing gained from %d", spec, start)
+		}
+	}
+}
+
+func TestIterateAllocatesNothing(t *testing.T) {
+	s, err := NewSearch(recordBoard(t), Options{Smallest: 1, Largest: 200})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := testing.AllocsPerRun(2000, func() { s.Iterate() }); n != 0 {
+		t.Errorf("%v allocations an iteration", n)
+	}
+}
+
+// The roulette draws by weight, and smooths towards the rewards.
+func TestRoulette(t *testing.T) {
+	r := newRoulette(destroy.Portfolio, 0.9)
+	s := random.New(1, "roulette", 0)
+	share := func() (n [3]float64) {
+		for range 30000 {
+			n[r.draw(s)]++
+		}
+		return n
+	}
+	for i, n := range share() {
+		if math.Abs(n-10000) > 400 {
+			t.Errorf("operator %d drawn %v times of 30000 at equal weights", i, n)
+		}
+	}
+	for range 200 {
+		r.adapt(0, Rejected, -1)
+		r.adapt(1, NewBest, 1)
+		r.adapt(2, Better, 2)
+	}
+	want := rewards[Rejected] + rewards[NewBest] + rewards[Better]
+	for i, outcome := range []Outcome{Rejected, NewBest, Better} {
+		if math.Abs(r.weights[i]-rewards[outcome]) > 1e-6 {
+			t.Errorf("weight %v after many rewards of %v", r.weights[i], rewards[outcome])
+		}
+		if got := share()[i]; math.Abs(got-30000*rewards[outcome]/want) > 500 {
+			t.Errorf("operator %d drawn %v times, want %v", i, got, 30000*rewards[outcome]/want)
+		}
+	}
+	for i := range rewards[1:] {
+		if rewards[i] >= rewards[i+1] || rewards[0] <= 0 {
+			t.Error("rewards must rise with the outcome and stay above zero")
+		}
+	}
+	if o := r.Operators()[2]; o.Uses != 200 || o.Accepted != 200 || o.Improved != 200 || o.Gain != 400 {
+		t.Errorf("account %+v", o)
+	}
+}
+
+// A loss of x seams is accepted with probability exp(-x/T).
+func TestTolerances(t *testing.T) {
+	table := tolerances(0.5)
+	for loss, threshold := range table {
+		want := math.Exp(-float64(loss) / 0.5)
+		if got := float64(threshold) / (1 << 64); math.Abs(got-want) > 1e-9 {
+			t.Errorf("loss of %d: accepted with %v, want %v", loss, got, want)
+		}
+	}
+}
+
+func TestNewSearchRefuses(t *testing.T) {
+	full := func() *puzzle.Board { return recordBoard(t) }
+	empty := full()
+	empty.Remove(7)
+	faulty := full()
+	faulty.Swap(0, 0, 17, 0)
+	moved := full()
+	moved.Swap(135, 0, 136, 0) // 135 holds the starter
+	for name, c := range map[string]struct {
+		b *puzzle.Board
+		o Options
+	}{
+		"an empty cell":      {empty, Options{}},
+		"a rim fault":        {faulty, Options{}},
+		"a moved clue":       {moved, Options{}},
+		"a negative size":    {full(), Options{Smallest: -1}},
+		"sizes upside down":  {full(), Options{Smallest: 9, Largest: 3}},
+		"a temperature of ∞": {full(), Options{Temperature: math.Inf(1)}},
+		"no temperature":     {full(), Options{Temperature: math.NaN()}},
+		"a memory of 1":      {full(), Options{Memory: 1}},
+	} {
+		if _, err := NewSearch(c.b, c.o); err == nil {
+			t.Errorf("%s was accepted", name)
+		}
+	}
 }

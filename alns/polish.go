@@ -1,0 +1,271 @@
+package alns
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"time"
+
+	"lastmile/puzzle"
+	"lastmile/search"
+)
+
+// Plan says how Polish shares its work out.
+type Plan struct {
+	Streams int // walks, each with its own random stream; default 4
+	Threads int // default 1; changes how long it takes, not what comes out
+	Budget  search.Budget
+	Watch   search.Observer
+
+	// Save, when set, is called with the state of all walks every few seconds
+	// and at the end, never twice at once.
+	Save  func(States)
+	Every time.Duration // between two calls of Save, default 5 s
+}
+
+// States is a polishing run between rounds.
+type States struct {
+	Walks   []State       `json:"walks"`
+	Elapsed time.Duration `json:"elapsed"`
+}
+
+// Result is the best board of a polishing run.
+type Result struct {
+	Score      int
+	Placements []puzzle.Placement
+	Iterations int64
+	Stream     int               // the walk that found it
+	Operators  []search.Operator // summed over the walks; Weight is the mean share
+}
+
+// Polish runs the loop from a full board in Plan.Streams walks and returns the
+// best board, of the lowest walk if several found one as good. An iteration
+// budget is shared out evenly, so the same seed and iterations give the same
+// board on any number of threads.
+func Polish(ctx context.Context, p *puzzle.Puzzle, start []puzzle.Placement, o Options, plan Plan) (Result, error) {
+	walks := make([]*Walk, plan.streams())
+	for i := range walks {
+		var err error
+		if walks[i], err = NewWalk(p, start, o, i); err != nil {
+			return Result{}, err
+		}
+	}
+	return polish(ctx, p, walks, plan, 0)
+}
+
+// Resume goes on with a saved run. Options and plan must be those of the run.
+func Resume(ctx context.Context, p *puzzle.Puzzle, saved States, o Options, plan Plan) (Result, error) {
+	if len(saved.Walks) != plan.streams() {
+		return Result{}, fmt.Errorf("saved run of %d streams, want %d", len(saved.Walks), plan.streams())
+	}
+	walks := make([]*Walk, plan.streams())
+	for i := range walks {
+		var err error
+		if walks[i], err = ResumeWalk(p, saved.Walks[i], o, i); err != nil {
+			return Result{}, err
+		}
+	}
+	return polish(ctx, p, walks, plan, saved.Elapsed)
+}
+
+func (plan Plan) streams() int {
+	if plan.Streams == 0 {
+		return 4
+	}
+	return max(1, plan.Streams)
+}
+
+// share is the part of the iteration budget that falls to a walk.
+func (plan Plan) share(walk int) int64 {
+	n := int64(plan.streams())
+	share := plan.Budget.Iterations / n
+	if int64(walk) < plan.Budget.Iterations%n {
+		share++
+	}
+	return share
+}
+
+// crew runs the walks. Each is worked on by one thread at a time.
+type crew struct {
+	puzzle *puzzle.Puzzle
+	plan   Plan
+	start  time.Time
+	before time.Duration // elapsed in earlier sittings
+
+	mu        sync.Mutex
+	walks     []*Walk
+	busy      []bool
+	states    []State // of the walks after their last whole rounds
+	best      int     // over all walks, for Improved events
+	saved     time.Time
+	told      time.Time
+	saving    bool
+	began     int64 // iterations at the start of this sitting
+	score     int   // of the board that the last round left
+	operators [][]search.Operator
+}
+
+func polish(ctx context.Context, p *puzzle.Puzzle, walks []*Walk, plan Plan, elapsed time.Duration) (Result, error) {
+	if plan.Watch == nil {
+		plan.Watch = search.Nobody
+	}
+	if plan.Every == 0 {
+		plan.Every = 5 * time.Second
+	}
+	if plan.Budget.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, plan.Budget.Time-elapsed)
+		defer cancel()
+	}
+	c := &crew{puzzle: p, plan: plan, start: time.Now(), before: elapsed, walks: walks, busy: make([]bool, len(walks)), best: -1, saved: time.Now()}
+	for _, w := range walks {
+		c.states = append(c.states, w.State())
+		c.operators = append(c.operators, w.Operators())
+		c.began += w.Iterations()
+		c.score = w.Score()
+		c.improve(w)
+	}
+	c.tell(search.Started)
+	var crewed sync.WaitGroup
+	for range min(max(1, plan.Threads), len(walks)) {
+		crewed.Go(func() { c.work(ctx) })
+	}
+	crewed.Wait()
+	c.save()
+	c.tell(search.Finished)
+	return c.result(), nil
+}
+
+// work runs rounds until no walk is left that has any.
+func (c *crew) work(ctx context.Context) {
+	for ctx.Err() == nil {
+		i, limit := c.take()
+		if i < 0 {
+			return
+		}
+		c.walks[i].Run(ctx, limit)
+		c.give(i)
+	}
+}
+
+// take picks the idle walk that is furthest behind.
+func (c *crew) take() (walk int, limit int64) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	walk, limit = -1, Round
+	for i := range c.walks {
+		done := c.states[i].Iterations
+		if c.busy[i] || c.plan.Budget.Iterations > 0 && done >= c.plan.share(i) {
+			continue
+		}
+		if walk < 0 || done < c.states[walk].Iterations {
+			walk = i
+		}
+	}
+	if walk >= 0 {
+		c.busy[walk] = true
+		if c.plan.Budget.Iterations > 0 {
+			limit = c.plan.share(walk) - c.states[walk].Iterations
+		}
+	}
+	return walk, limit
+}
+
+// give returns a walk after its round.
+func (c *crew) give(i int) {
+	c.mu.Lock()
+	w := c.walks[i]
+	c.busy[i] = false
+	c.states[i] = w.State()
+	c.operators[i] = w.Operators()
+	c.score = w.Score()
+	c.improve(w)
+	now := time.Now()
+	tell := now.Sub(c.told) >= search.Tell
+	if tell {
+		c.told = now
+	}
+	save := now.Sub(c.saved) >= c.plan.Every && !c.saving
+	if save {
+		c.saved, c.saving = now, true
+	}
+	c.mu.Unlock()
+	if tell {
+		c.tell(search.Progress)
+	}
+	if save {
+		c.save()
+	}
+}
+
+// improve tells of a board better than any of the run.
+func (c *crew) improve(w *Walk) {
+	board, score := w.Best()
+	if score <= c.best {
+		return
+	}
+	c.best = score
+	c.plan.Watch.Observe(search.Event{
+		Kind: search.Improved, Stage: "polish", Stream: w.number, Score: score, Best: score,
+		Max: c.puzzle.MaxScore(), Placements: board,
+	})
+}
+
+func (c *crew) tell(kind search.Kind) {
+	c.mu.Lock()
+	done := int64(0)
+	for _, s := range c.states {
+		done += s.Iterations
+	}
+	e := search.Event{
+		Kind: kind, Stage: "polish", Score: c.score, Best: c.best, Max: c.puzzle.MaxScore(),
+		Done: done, Of: c.plan.Budget.Iterations, Unit: "iterations", Operators: sum(c.operators),
+	}
+	if spent := time.Since(c.start).Seconds(); spent > 0 {
+		e.Rate = float64(done-c.began) / spent
+	}
+	c.mu.Unlock()
+	c.plan.Watch.Observe(e)
+}
+
+func (c *crew) save() {
+	if c.plan.Save == nil {
+		return
+	}
+	c.mu.Lock()
+	saved := States{append([]State(nil), c.states...), c.before + time.Since(c.start)}
+	c.mu.Unlock()
+	c.plan.Save(saved)
+	c.mu.Lock()
+	c.saving = false
+	c.mu.Unlock()
+}
+
+func (c *crew) result() Result {
+	r := Result{Score: -1, Operators: sum(c.operators)}
+	for i, w := range c.walks {
+		r.Iterations += w.Iterations()
+		if board, score := w.Best(); score > r.Score {
+			r.Score, r.Placements, r.Stream = score, board, i
+		}
+	}
+	return r
+}
+
+// sum adds up the accounts of several walks.
+func sum(accounts [][]search.Operator) []search.Operator {
+	total := append([]search.Operator(nil), accounts[0]...)
+	for _, account := range accounts[1:] {
+		for i, o := range account {
+			total[i].Weight += o.Weight
+			total[i].Uses += o.Uses
+			total[i].Accepted += o.Accepted
+			total[i].Improved += o.Improved
+			total[i].Gain += o.Gain
+		}
+	}
+	for i := range total {
+		total[i].Weight /= float64(len(accounts))
+	}
+	return total
+}

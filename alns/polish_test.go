@@ -1,0 +1,177 @@
+package alns
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"hash/fnv"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"lastmile/puzzle"
+	"lastmile/search"
+)
+
+func start(t *testing.T) (*puzzle.Puzzle, []puzzle.Placement) {
+	b := damaged(t, puzzle.Spec{Width: 10, Height: 10, Colours: 12, Seed: 3}, 0.5)
+	return b.Puzzle(), b.Placements(nil)
+}
+
+// The same seed and iterations give the same board and the same account on any
+// number of threads, and after a stop at any checkpoint, through JSON.
+func TestPolishIsReproducible(t *testing.T) {
+	p, board := start(t)
+	plan := Plan{Streams: 3, Threads: 1, Budget: search.Budget{Iterations: 5*Round + 12345}}
+	o := Options{Seed: 7}
+	want, err := Polish(context.Background(), p, board, o, plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if want.Iterations != plan.Budget.Iterations {
+		t.Errorf("%d iterations, want %d", want.Iterations, plan.Budget.Iterations)
+	}
+	for _, threads := range []int{2, 5} {
+		plan.Threads = threads
+		got, err := Polish(context.Background(), p, board, o, plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("%d threads: %+v, want %+v", threads, got, want)
+		}
+	}
+	var checkpoints [][]byte
+	plan.Threads, plan.Every = 1, time.Nanosecond
+	plan.Save = func(s States) {
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Error(err)
+		}
+		checkpoints = append(checkpoints, text)
+	}
+	if _, err := Polish(context.Background(), p, board, o, plan); err != nil {
+		t.Fatal(err)
+	}
+	if len(checkpoints) < 5 {
+		t.Fatalf("%d checkpoints", len(checkpoints))
+	}
+	plan.Save, plan.Threads = nil, 2
+	for i, text := range checkpoints {
+		var saved States
+		if err := json.Unmarshal(text, &saved); err != nil {
+			t.Fatal(err)
+		}
+		got, err := Resume(context.Background(), p, saved, o, plan)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("resumed from checkpoint %d: %+v, want %+v", i, got, want)
+		}
+	}
+}
+
+// A run that is stopped in the middle of a round returns its best board, and
+// goes on from its last state as if nothing had happened.
+func TestPolishStoppedInARound(t *testing.T) {
+	p, board := start(t)
+	plan := Plan{Streams: 2, Budget: search.Budget{Iterations: 6 * Round}}
+	want, err := Polish(context.Background(), p, board, Options{}, plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	var saved States
+	stopped := plan
+	stopped.Save = func(s States) { saved = s }
+	stopped.Watch = search.Func(func(e search.Event) {
+		if e.Kind == search.Progress && e.Done >= 2*Round {
+			go func() { time.Sleep(time.Millisecond); cancel() }()
+		}
+	})
+	first, err := Polish(ctx, p, board, Options{}, stopped)
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := puzzle.NewBoard(p)
+	b.Load(first.Placements)
+	if b.Score() != first.Score || b.Filled() != p.Cells() {
+		t.Errorf("stopped with a board of %d, said %d", b.Score(), first.Score)
+	}
+	got, err := Resume(context.Background(), p, saved, Options{}, plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if fmt.Sprint(got) != fmt.Sprint(want) {
+		t.Errorf("resumed: %+v, want %+v", got, want)
+	}
+}
+
+func TestPolishWithinTime(t *testing.T) {
+	p, board := start(t)
+	var mu sync.Mutex
+	kinds := map[search.Kind]int{}
+	best := 0
+	r, err := Polish(context.Background(), p, board, Options{}, Plan{
+		Threads: 2, Budget: search.Budget{Time: 300 * time.Millisecond},
+		Watch: search.Func(func(e search.Event) {
+			mu.Lock()
+			defer mu.Unlock()
+			kinds[e.Kind]++
+			if e.Kind == search.Improved {
+				if e.Score <= best {
+					t.Errorf("improved from %d to %d", best, e.Score)
+				}
+				best = e.Score
+			}
+		}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kinds[search.Started] != 1 || kinds[search.Finished] != 1 || kinds[search.Improved] == 0 || best > r.Score {
+		t.Errorf("events %v, best %d, result %d", kinds, best, r.Score)
+	}
+}
+
+func TestResumeRefusesDamage(t *testing.T) {
+	p, board := start(t)
+	w, err := NewWalk(p, board, Options{}, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	good := w.State()
+	for name, damage := range map[string]func(*State){
+		"a short board":    func(s *State) { s.Board = s.Board[1:] },
+		"a piece twice":    func(s *State) { s.Best = slices.Clone(s.Best); s.Best[0] = s.Best[1] },
+		"a foreign piece":  func(s *State) { s.Board = slices.Clone(s.Board); s.Board[0] = 4 * p.Cells() },
+		"a negative piece": func(s *State) { s.Board = slices.Clone(s.Board); s.Board[0] = -1 },
+		"a weight less":    func(s *State) { s.Weights = s.Weights[1:] },
+	} {
+		s := good
+		damage(&s)
+		if _, err := ResumeWalk(p, s, Options{}, 0); err == nil {
+			t.Errorf("%s was accepted", name)
+		}
+	}
+	if _, err := Resume(context.Background(), p, States{Walks: []State{good}}, Options{}, Plan{Streams: 2}); err == nil {
+		t.Error("one stream was accepted for two")
+	}
+}
+
+// Signature: what a fixed seed gives. A change here is a change of the search.
+func TestPolishSignature(t *testing.T) {
+	p, board := start(t)
+	r, err := Polish(context.Background(), p, board, Options{Seed: 1}, Plan{Budget: search.Budget{Iterations: 100_000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	h := fnv.New64a()
+	fmt.Fprint(h, r.Placements)
+	const want = "168 0 81f8462070bc5ea1"
+	if got := fmt.Sprintf("%d %d %016x", r.Score, r.Stream, h.Sum64()); got != want {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
