@@ -27,7 +27,13 @@ type Options struct {
 	Seed        uint64
 }
 
-func (o Options) withDefaults(p *puzzle.Puzzle) (Options, error) {
+// Check tells what is wrong with the options.
+func (o Options) Check() error {
+	_, err := o.withDefaults()
+	return err
+}
+
+func (o Options) withDefaults() (Options, error) {
 	if o.Operators == nil {
 		o.Operators = destroy.Portfolio
 	}
@@ -88,7 +94,7 @@ type Search struct {
 // NewSearch returns the loop on a board that is full, obeys the frame rule and
 // holds its clues; the loop keeps it so. The board is used, not copied.
 func NewSearch(b *puzzle.Board, o Options) (*Search, error) {
-	o, err := o.withDefaults(b.Puzzle())
+	o, err := o.withDefaults()
 	if err != nil {
 		return nil, err
 	}

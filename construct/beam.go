@@ -25,6 +25,26 @@ type Options struct {
 // MaxWidth bounds the boards of a beam.
 const MaxWidth = 1 << 20
 
+// Check tells what is wrong with the options.
+func (o Options) Check() error {
+	_, _, err := o.withDefaults()
+	return err
+}
+
+func (o Options) withDefaults() (Options, Order, error) {
+	if o.Order == "" {
+		o.Order = "comb"
+	}
+	if o.Width == 0 {
+		o.Width = 4096
+	}
+	order, err := OrderNamed(o.Order)
+	if err == nil && (o.Width < 1 || o.Width > MaxWidth) {
+		err = fmt.Errorf("beam of width %d, want 1 to %d", o.Width, MaxWidth)
+	}
+	return o, order, err
+}
+
 // Result is a full board and what it took.
 type Result struct {
 	Score      int
@@ -51,18 +71,9 @@ type Result struct {
 // there is always a full board. Nodes of the budget count ranked children;
 // with no bound on time the same options give the same board.
 func Beam(ctx context.Context, p *puzzle.Puzzle, o Options, budget search.Budget, watch search.Observer) (Result, error) {
-	if o.Order == "" {
-		o.Order = "comb"
-	}
-	if o.Width == 0 {
-		o.Width = 4096
-	}
-	order, err := OrderNamed(o.Order)
+	o, order, err := o.withDefaults()
 	if err != nil {
 		return Result{}, err
-	}
-	if o.Width < 1 || o.Width > MaxWidth {
-		return Result{}, fmt.Errorf("beam of width %d, want 1 to %d", o.Width, MaxWidth)
 	}
 	if watch == nil {
 		watch = search.Nobody
@@ -99,6 +110,16 @@ func Beam(ctx context.Context, p *puzzle.Puzzle, o Options, budget search.Budget
 	e.Kind, e.Placements = search.Finished, nil
 	watch.Observe(e)
 	return r, nil
+}
+
+// Memory estimates the bytes that a beam of this width takes, an order that
+// scans along the longer side included: what Result.Bytes will say, or a
+// little more.
+func Memory(p *puzzle.Puzzle, width int) int64 {
+	words, slots := (p.Cells()+63)/64, 2*max(p.Width, p.Height)+2
+	state := 2*(8*words+slots+12) + poolFactor*int(unsafe.Sizeof(child{})) + 8*8*poolFactor + 4 +
+		p.Cells()*int(unsafe.Sizeof(mark{}))
+	return int64(width) * int64(state)
 }
 
 // states are partial boards that have filled the same cells, in parallel arrays.

@@ -326,6 +326,20 @@ func TestBeamRefuses(t *testing.T) {
 	}
 }
 
+func TestMemoryIsAnUpperBound(t *testing.T) {
+	for _, size := range [][2]int{{3, 3}, {16, 16}, {30, 4}, {4, 30}} {
+		p := generated(t, puzzle.Spec{Width: size[0], Height: size[1], Colours: 9})
+		for _, o := range Orders {
+			for _, width := range []int{10, 1000} {
+				r := run(t, p, Options{Order: o.Name, Width: width})
+				if estimate := Memory(p, width); r.Bytes > estimate {
+					t.Errorf("%v, %s, width %d: %d bytes, estimated %d", size, o.Name, width, r.Bytes, estimate)
+				}
+			}
+		}
+	}
+}
+
 func TestExpandAllocatesNothing(t *testing.T) {
 	p := puzzle.Official()
 	b := newBeam(p, newPlan(p, rowMajor(16, 16)), Options{Width: 512})

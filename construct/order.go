@@ -27,14 +27,21 @@ var Orders = []Order{
 
 // OrderNamed finds an order.
 func OrderNamed(name string) (Order, error) {
-	names := make([]string, len(Orders))
-	for i, o := range Orders {
+	for _, o := range Orders {
 		if o.Name == name {
 			return o, nil
 		}
+	}
+	return Order{}, fmt.Errorf("order %q, want one of %s", name, strings.Join(OrderNames(), ", "))
+}
+
+// OrderNames lists the names of the orders.
+func OrderNames() []string {
+	names := make([]string, len(Orders))
+	for i, o := range Orders {
 		names[i] = o.Name
 	}
-	return Order{}, fmt.Errorf("order %q, want one of %s", name, strings.Join(names, ", "))
+	return names
 }
 
 func rowMajor(w, h int) []int { return comb(1)(w, h) }

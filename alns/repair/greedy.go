@@ -256,3 +256,20 @@ func (g *Greedy) bestOnRim(cell int, need word, hand []int32) (at, turn int) {
 	}
 	return at, turn
 }
+
+// Complete fills the empty cells of a board greedily with the pieces in the
+// hand, by ascending number, and returns the full board and how many cells it
+// filled. The pieces on the board must obey the frame rule.
+func Complete(b *puzzle.Board) (full []puzzle.Placement, filled int) {
+	var hole, pieces []int
+	for i := range b.Puzzle().Cells() {
+		if b.Piece(i) == puzzle.Empty {
+			hole = append(hole, i)
+		}
+		if b.CellOf(i) == puzzle.Empty {
+			pieces = append(pieces, i)
+		}
+	}
+	NewGreedy(b.Puzzle()).Repair(b, hole, pieces)
+	return b.Placements(nil), len(hole)
+}

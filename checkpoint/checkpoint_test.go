@@ -1,0 +1,96 @@
+package checkpoint
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+)
+
+type state struct {
+	Weights []float64
+	Name    string
+}
+
+func TestSaveAndLoad(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run.checkpoint")
+	want := state{[]float64{0.1, 1.0 / 3, 7.9999999999999991}, "x"}
+	for range 2 { // the second time over the first
+		if err := Save(path, "solve", 5, want); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var setup int
+	var got state
+	if err := Load(path, "solve", &setup, &got); err != nil {
+		t.Fatal(err)
+	}
+	if setup != 5 || got.Name != want.Name || len(got.Weights) != 3 {
+		t.Fatalf("%d, %+v", setup, got)
+	}
+	for i := range got.Weights {
+		if got.Weights[i] != want.Weights[i] {
+			t.Errorf("weight %v came back as %v", want.Weights[i], got.Weights[i])
+		}
+	}
+	if left, _ := filepath.Glob(filepath.Join(filepath.Dir(path), ".*")); len(left) > 0 {
+		t.Errorf("temporary files left: %v", left)
+	}
+}
+
+func TestLoadRefuses(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "a")
+	var x any
+	if err := Load(path, "solve", &x, &x); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("missing file: %v", err)
+	}
+	if err := Save(path, "polish", 1, 2); err != nil {
+		t.Fatal(err)
+	}
+	whole, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ text, want string }{
+		"cut":           {string(whole[:len(whole)/2]), "damaged"},
+		"no checkpoint": {`{"format":"lastmile-board"}`, "not a checkpoint"},
+		"other version": {strings.Replace(string(whole), `"version":1`, `"version":99`, 1), "version 99"},
+		"other kind":    {string(whole), "lastmile polish"},
+	} {
+		if err := os.WriteFile(path, []byte(c.text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if err := Load(path, "solve", &x, &x); err == nil || !strings.Contains(err.Error(), c.want) {
+			t.Errorf("%s: %v, want a word of %q", name, err, c.want)
+		}
+	}
+}
+
+func TestSetAside(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "run")
+	if aside, err := SetAside(path); aside != "" || err != nil {
+		t.Errorf("nothing to set aside: %q, %v", aside, err)
+	}
+	for _, want := range []string{path + ".1", path + ".2"} {
+		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		aside, err := SetAside(path)
+		if err != nil || aside != want {
+			t.Fatalf("set aside as %q, %v, want %q", aside, err, want)
+		}
+		if text, _ := os.ReadFile(aside); string(text) != want {
+			t.Errorf("%s holds %q", aside, text)
+		}
+	}
+}
+
+func TestWriteFileLeavesTheOldOneOnFailure(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "missing", "file")
+	if err := WriteFile(path, nil); err == nil {
+		t.Error("wrote into a folder that is not there")
+	}
+}

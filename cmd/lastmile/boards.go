@@ -1,0 +1,37 @@
+package main
+
+import (
+	"fmt"
+	"text/tabwriter"
+
+	"lastmile/notation"
+	"lastmile/puzzle"
+)
+
+type boardsCommand struct {
+	JSON bool `name:"json" help:"Print one JSON document."`
+}
+
+func (c *boardsCommand) Run(t *terminal) error {
+	type row struct {
+		verdict
+		By string `json:"by"`
+	}
+	var rows []row
+	for _, r := range puzzle.Records() {
+		b := puzzle.NewBoard(puzzle.Official())
+		b.Load(r.Board)
+		d := notation.FromBoard(b, r.Name)
+		d.Dialect = "bundled"
+		rows = append(rows, row{judge(d), r.By})
+	}
+	if c.JSON {
+		return printJSON(t.out, rows)
+	}
+	w := tabwriter.NewWriter(t.out, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "name\tscore\tbreaks\tclues\tby")
+	for _, r := range rows {
+		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\n", r.Name, r.Score, r.Breaks, r.CluesHeld, r.By)
+	}
+	return w.Flush()
+}

@@ -1,0 +1,87 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"lastmile/checkpoint"
+	"lastmile/draw"
+	"lastmile/notation"
+)
+
+type convertCommand struct {
+	Board string `arg:"" help:"The board or puzzle: a file, - for standard input, a link or text, or a bundled name."`
+	reading
+	To      string `required:"" placeholder:"DIALECT" help:"What to write. Drawings: text, svg, png. Dialects: ${dialects}."`
+	Out     string `short:"o" placeholder:"FILE" help:"Write to this file instead of standard output."`
+	Lenient bool   `help:"Read what is legible of a damaged board."`
+	Cell    int    `placeholder:"PIXELS" help:"Side of a cell in a drawing."`
+	Numbers bool   `help:"Write piece numbers into a drawing."`
+	Plain   bool   `help:"Leave breaks and clues unmarked in a drawing."`
+	Color   bool   `help:"Colours in a text drawing, for a terminal."`
+}
+
+func (c *convertCommand) Run(t *terminal) error {
+	documents, err := c.boards(c.Board, c.Lenient, t)
+	if err != nil {
+		return err
+	}
+	if len(documents) > 1 && slices.Contains([]string{"png", "svg", "json"}, c.To) {
+		return badf("%d boards, want one: %s holds one", len(documents), c.To)
+	}
+	var out bytes.Buffer
+	for _, d := range documents {
+		warn(t, d)
+		if err := c.write(&out, d); err != nil {
+			return bad{err}
+		}
+	}
+	if c.Out != "" {
+		return checkpoint.WriteFile(c.Out, out.Bytes())
+	}
+	_, err = t.out.Write(out.Bytes())
+	return err
+}
+
+func (c *convertCommand) write(out *bytes.Buffer, d *notation.Document) error {
+	o := draw.Options{Cell: c.Cell, Title: d.Name, Unmarked: c.Plain, ANSI: c.Color}
+	switch c.To {
+	case "text", "svg", "png":
+		if d.Grid == nil {
+			return fmt.Errorf("%s: pieces without a board, want a board to draw", d.Dialect)
+		}
+		if d.Puzzle != nil && !c.Plain {
+			for _, q := range d.Puzzle.Clues {
+				o.Clues = append(o.Clues, q.Cell)
+			}
+		}
+		if c.Numbers {
+			o.Labels = make([]string, len(d.Grid.Edges))
+			for _, q := range d.ID.Placements {
+				o.Labels[q.Cell] = fmt.Sprint(q.Piece + 1)
+			}
+		}
+	}
+	switch c.To {
+	case "text":
+		return draw.Text(out, d.Grid, o)
+	case "svg":
+		return draw.SVG(out, d.Grid, o)
+	case "png":
+		return draw.PNG(out, d.Grid, o)
+	}
+	return notation.Write(out, d, c.To)
+}
+
+// dialectNames lists what --to and --dialect take.
+func dialectNames() string {
+	var names []string
+	for _, d := range notation.Dialects() {
+		if d.Writes {
+			names = append(names, d.Name)
+		}
+	}
+	return strings.Join(names, ", ")
+}

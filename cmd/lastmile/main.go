@@ -1,0 +1,123 @@
+// Command lastmile builds, polishes and checks boards of edge-matching
+// puzzles, first of all Eternity II.
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"os/signal"
+	"strings"
+	"syscall"
+
+	"github.com/alecthomas/kong"
+
+	"lastmile/alns/destroy"
+	"lastmile/construct"
+)
+
+// The exit status: a check that failed or a search that found nothing, and bad
+// input or usage.
+const (
+	statusFailed = 1
+	statusBad    = 2
+)
+
+type commands struct {
+	Solve    solveCommand    `cmd:"" help:"Build boards and polish them: the main job."`
+	Build    buildCommand    `cmd:"" help:"Build one board by a beam, or greedily."`
+	Polish   polishCommand   `cmd:"" help:"Improve a board by adaptive large neighbourhood search."`
+	Score    scoreCommand    `cmd:"" help:"Check a board and score it."`
+	Convert  convertCommand  `cmd:"" help:"Rewrite a board or a puzzle in another dialect, or draw it."`
+	Boards   boardsCommand   `cmd:"" help:"List the bundled boards."`
+	Generate generateCommand `cmd:"" help:"Make a solvable puzzle from a seed."`
+	Census   censusCommand   `cmd:"" help:"Count pieces, pairs and 2x2 blocks of a puzzle."`
+	Version  versionCommand  `cmd:"" help:"Print the version."`
+}
+
+// terminal is where a command reads and writes.
+type terminal struct {
+	in       io.Reader
+	out, err io.Writer
+}
+
+func main() {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// A second Ctrl-C ends the program at once, as if nobody listened.
+	context.AfterFunc(ctx, stop)
+	os.Exit(run(ctx, os.Args[1:], &terminal{os.Stdin, os.Stdout, os.Stderr}))
+}
+
+// bad marks an error as one of the user's input.
+type bad struct{ error }
+
+func (b bad) Unwrap() error { return b.error }
+
+// badf makes such an error.
+func badf(format string, values ...any) error { return bad{fmt.Errorf(format, values...)} }
+
+// errFailed ends a command whose check failed after it has said so.
+var errFailed = errors.New("a check failed")
+
+// run executes one command line and returns its exit status.
+func run(ctx context.Context, args []string, t *terminal) (status int) {
+	type exit int
+	defer func() {
+		if r := recover(); r != nil {
+			code, ok := r.(exit)
+			if !ok {
+				panic(r)
+			}
+			status = int(code)
+		}
+	}()
+	parser, err := kong.New(&commands{},
+		kong.Name("lastmile"),
+		kong.Description("Builds, polishes and checks boards of edge-matching puzzles.\n\n"+
+			"A BOARD is a file, - for standard input, a link or text in any dialect, or the name of a bundled board."),
+		kong.Writers(t.out, t.err),
+		kong.Exit(func(code int) { panic(exit(code)) }),
+		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
+		kong.Vars{
+			"operators": strings.Join(destroy.Names(), ", "),
+			"orders":    strings.Join(construct.OrderNames(), ", "),
+			"dialects":  dialectNames(),
+		},
+		kong.BindTo(ctx, (*context.Context)(nil)),
+		kong.Bind(t),
+	)
+	if err != nil {
+		fmt.Fprintln(t.err, "lastmile:", err)
+		return statusFailed
+	}
+	command, err := parser.Parse(args)
+	if err != nil {
+		fmt.Fprintf(t.err, "lastmile: %s; lastmile --help tells more\n", oneLine(err))
+		return statusBad
+	}
+	err = command.Run()
+	switch b := (bad{}); {
+	case err == nil:
+		return 0
+	case errors.Is(err, errFailed):
+		return statusFailed
+	case errors.As(err, &b):
+		fmt.Fprintln(t.err, "lastmile:", oneLine(err))
+		return statusBad
+	default:
+		fmt.Fprintln(t.err, "lastmile:", oneLine(err))
+		return statusFailed
+	}
+}
+
+// oneLine keeps control characters of the input out of the terminal.
+func oneLine(err error) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return ' '
+		}
+		return r
+	}, err.Error())
+}

@@ -1,0 +1,177 @@
+package main
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/vbauerster/mpb/v8"
+	"github.com/vbauerster/mpb/v8/decor"
+	"golang.org/x/term"
+
+	"lastmile/search"
+)
+
+// progress shows a search on standard error: one line that is rewritten on a
+// terminal, a plain line now and then elsewhere. It also keeps the trace of
+// the best score, which --quiet does not turn off.
+type progress struct {
+	out     io.Writer
+	quiet   bool
+	limit   time.Duration // of the run, 0 when it has none
+	before  time.Duration // spent in earlier sittings
+	start   time.Time
+	pool    *mpb.Progress
+	bar     *mpb.Bar
+	plainAt time.Time
+
+	mu    sync.Mutex
+	last  search.Event
+	best  int
+	total int // seams
+	trace []point
+}
+
+// point is a moment at which the best score rose.
+type point struct {
+	Seconds float64 `json:"seconds"`
+	Score   int     `json:"score"`
+	Stage   string  `json:"stage"`
+	Stream  int     `json:"stream"`
+}
+
+// plainEvery is how often a plain progress line is printed.
+const plainEvery = 5 * time.Second
+
+func newProgress(t *terminal, b *bounds, before time.Duration) *progress {
+	p := &progress{out: t.err, quiet: b.Quiet, limit: b.Time, before: before, start: time.Now(), best: -1, trace: []point{}}
+	if p.quiet {
+		return p
+	}
+	if f, ok := t.err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+		p.pool = mpb.New(mpb.WithOutput(t.err), mpb.WithWidth(16), mpb.WithRefreshRate(search.Tell))
+		p.bar = p.pool.New(1000,
+			mpb.BarStyle().Lbound("").Rbound("").Filler("█").Tip("█").Padding("░"),
+			mpb.BarRemoveOnComplete(),
+			mpb.PrependDecorators(decor.Any(func(decor.Statistics) string { return p.head() })),
+			mpb.AppendDecorators(decor.Any(func(decor.Statistics) string { return p.tail() })),
+		)
+	}
+	return p
+}
+
+// Observe takes an event in.
+func (p *progress) Observe(e search.Event) {
+	p.mu.Lock()
+	p.last, p.total = e, e.Max
+	rose := e.Kind == search.Improved && e.Score > p.best
+	if rose {
+		p.best = e.Score
+		p.trace = append(p.trace, point{p.elapsed().Seconds(), e.Score, e.Stage, e.Stream})
+	}
+	p.mu.Unlock()
+	if p.quiet {
+		return
+	}
+	if p.bar != nil {
+		p.bar.SetCurrent(int64(1000 * p.share()))
+	}
+	if rose {
+		p.print(p.bestLine(e))
+	} else if p.bar == nil && e.Kind == search.Progress && time.Since(p.plainAt) >= plainEvery {
+		p.plainAt = time.Now()
+		p.print(fmt.Sprintf("%6.1fs  %s  %s", p.elapsed().Seconds(), p.head(), p.tail()))
+	}
+}
+
+// print writes a line above the bar, or just a line.
+func (p *progress) print(line string) {
+	if p.pool != nil {
+		fmt.Fprintln(p.pool, line)
+	} else {
+		fmt.Fprintln(p.out, line)
+	}
+}
+
+func (p *progress) bestLine(e search.Event) string {
+	what := e.Stage
+	if e.Detail != "" {
+		what += ": " + e.Detail
+	}
+	return fmt.Sprintf("%6.1fs  best %d of %d, %s  (%s)", p.elapsed().Seconds(), e.Score, e.Max, count(e.Max-e.Score, "break"), what)
+}
+
+func (p *progress) elapsed() time.Duration { return p.before + time.Since(p.start) }
+
+// share is how much of the budget is used, 0 to 1.
+func (p *progress) share() float64 {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	switch {
+	case p.limit > 0:
+		return min(1, p.elapsed().Seconds()/p.limit.Seconds())
+	case p.last.Of > 0:
+		return min(1, float64(p.last.Done)/float64(p.last.Of))
+	}
+	return 0
+}
+
+// head is what stands before the bar: the best score and the stage at work.
+func (p *progress) head() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	best := "no board yet"
+	if p.best >= 0 {
+		best = fmt.Sprintf("best %d/%d", p.best, p.total)
+	}
+	text := best + "  " + p.last.Stage
+	if p.last.Stage == "beam" && p.last.Of > 0 {
+		text += fmt.Sprintf(" %d/%d cells", p.last.Done, p.last.Of)
+	} else if p.last.Stage != "" {
+		text += fmt.Sprintf(" at %d", p.last.Score)
+	}
+	return text + " "
+}
+
+// tail is what stands behind the bar: the rate, the time left, the weights.
+func (p *progress) tail() string {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	var parts []string
+	if p.last.Rate > 0 {
+		parts = append(parts, fmt.Sprintf("%s %s/s", short(p.last.Rate), p.last.Unit))
+	}
+	if p.limit > 0 {
+		parts = append(parts, fmt.Sprintf("%s left", max(0, p.limit-p.elapsed()).Round(time.Second)))
+	} else if p.last.Rate > 0 && p.last.Of > p.last.Done {
+		left := time.Duration(float64(p.last.Of-p.last.Done) / p.last.Rate * float64(time.Second))
+		parts = append(parts, fmt.Sprintf("%s left", left.Round(time.Second)))
+	}
+	for _, o := range p.last.Operators {
+		parts = append(parts, fmt.Sprintf("%s %.0f%%", o.Name, 100*o.Weight))
+	}
+	return " " + strings.Join(parts, "  ")
+}
+
+// short writes a number in three digits or so.
+func short(x float64) string {
+	switch {
+	case x >= 1e6:
+		return fmt.Sprintf("%.1fM", x/1e6)
+	case x >= 1e3:
+		return fmt.Sprintf("%.0fk", x/1e3)
+	}
+	return fmt.Sprintf("%.0f", x)
+}
+
+// close takes the line off the terminal.
+func (p *progress) close() {
+	if p.pool == nil {
+		return
+	}
+	p.bar.Abort(true)
+	p.pool.Wait()
+}

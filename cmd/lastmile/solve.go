@@ -1,0 +1,103 @@
+package main
+
+import (
+	"context"
+	"time"
+
+	"lastmile/solve"
+)
+
+type solveCommand struct {
+	reading
+	clueFlags
+	bounds
+	saving
+	tuning
+	Order    []string `placeholder:"NAME" help:"Scan orders of the beams, drawn in turn; lastmile build --help lists them."`
+	Width    int      `placeholder:"N" help:"Width of the beams. Default: 4096, or what fits into --time."`
+	Attempts int      `placeholder:"N" help:"Boards to build and polish. Default: 4, or as many as --time allows."`
+}
+
+// defaultTime bounds a solve that is given no bound.
+const defaultTime = 60 * time.Second
+
+func (c *solveCommand) Run(ctx context.Context, t *terminal) error {
+	if err := c.check(); err != nil {
+		return err
+	}
+	if c.Time == 0 && c.Iterations == 0 && c.Nodes == 0 {
+		c.Time = defaultTime
+	}
+	p, err := instance(&c.reading, &c.clueFlags, t)
+	if err != nil {
+		return err
+	}
+	polish, err := c.options(c.Seed)
+	if err != nil {
+		return err
+	}
+	o := solve.Options{Orders: c.Order, Width: c.Width, Attempts: c.Attempts, Polish: polish, Seed: c.Seed}
+	if err := o.Check(); err != nil {
+		return bad{err}
+	}
+	var state solve.State
+	keep, err := c.open("solve", &c.bounds, setup{
+		Puzzle: fingerprint(p), Clues: placementTexts(p.Clues), Seed: c.Seed,
+		Timed: c.Time > 0, Iterations: c.Iterations, Nodes: c.Nodes,
+		Options: map[string]any{"order": c.Order, "width": c.Width, "attempts": c.Attempts, "polish": c.tuning},
+	}, &state, t)
+	if err != nil {
+		return err
+	}
+	watch := newProgress(t, &c.bounds, state.Elapsed)
+	r, err := solve.Resume(ctx, p, state, o, solve.Plan{
+		Threads: c.Threads, Budget: c.budget(), Watch: watch, Every: c.Every,
+		Save: func(s solve.State) { keep.save(s) },
+	})
+	watch.close()
+	if err != nil {
+		return err
+	}
+	stopped := ctx.Err() != nil
+	result, err := c.finish(p, "", r.Placements, r.Elapsed.Seconds(), stopped)
+	if err != nil {
+		return err
+	}
+	keep.end(stopped)
+	if c.JSON {
+		return printJSON(t.out, struct {
+			outcome
+			Attempt    int     `json:"attempt"`
+			Nodes      int64   `json:"nodes"`
+			Iterations int64   `json:"iterations"`
+			Stages     []stage `json:"stages"`
+		}{result, r.Attempt, r.Nodes, r.Iterations, stages(r.Attempts)})
+	}
+	result.summary(t.out)
+	return nil
+}
+
+// stage is a beam or a walk in the JSON of solve.
+type stage struct {
+	Stage      string  `json:"stage"`
+	Attempt    int     `json:"attempt"`
+	Order      string  `json:"order,omitempty"`
+	Width      int     `json:"width,omitempty"`
+	Nodes      int64   `json:"nodes,omitempty"`
+	Iterations int64   `json:"iterations,omitempty"`
+	Score      int     `json:"score"`
+	Seconds    float64 `json:"seconds"`
+}
+
+func stages(attempts []solve.Attempt) []stage {
+	list := []stage{}
+	for _, a := range attempts {
+		list = append(list, stage{Stage: "beam", Attempt: a.Number, Order: a.Order, Width: a.Width, Nodes: a.Nodes, Score: a.Built, Seconds: a.Beam.Seconds()})
+		polish := stage{Stage: "polish", Attempt: a.Number, Score: a.Best, Seconds: a.Polish.Seconds()}
+		if a.Walk != nil {
+			polish.Iterations = a.Walk.Iterations
+		}
+		list = append(list, polish)
+	}
+	return list
+}

@@ -1,0 +1,118 @@
+package notation
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"lastmile/puzzle"
+)
+
+// checkDamage warns when a colour cannot be matched out, and refuses a list
+// that is the official set but for a few pieces: a digit got lost.
+func (l *listed) checkDamage(d *Document, r *reading, lenient bool) error {
+	if !r.fits {
+		return nil
+	}
+	odd := l.oddColours(r)
+	if odd != "" {
+		odd = "colours with an odd number of sides: " + odd + ", so a full score is impossible"
+	}
+	damage := l.nearlyOfficial(r)
+	if damage == nil {
+		if odd != "" {
+			d.warn("%s", odd)
+		}
+		return nil
+	}
+	if odd != "" {
+		damage.Found += "; " + odd
+	}
+	if !lenient {
+		return damage
+	}
+	d.warn("%s", damage.Error())
+	d.Damaged = true
+	return nil
+}
+
+// oddColours lists the colours with an odd number of sides, and the number.
+func (l *listed) oddColours(r *reading) string {
+	count := map[int]int{}
+	for _, row := range l.rows {
+		for _, c := range row {
+			count[c]++
+		}
+	}
+	var colours []int
+	for c, n := range count {
+		if c != r.grey && n%2 != 0 {
+			colours = append(colours, c)
+		}
+	}
+	slices.Sort(colours)
+	var odd []string
+	for _, c := range colours {
+		odd = append(odd, fmt.Sprintf("%d (%d)", c, count[c]))
+	}
+	return strings.Join(odd, ", ")
+}
+
+// nearlyOfficial describes the rows that keep a list from being the official
+// set, when they are few; else it is nil.
+func (l *listed) nearlyOfficial(r *reading) *Error {
+	const most = 8
+	to, ok := nearlyOfficialColours(r.pieces)
+	if !ok {
+		return nil
+	}
+	p := puzzle.Official()
+	var bad []int
+	var where []string
+	for i, e := range r.pieces {
+		if turnsTo(to.apply(e), p.Pieces[i]) < 0 {
+			bad = append(bad, i)
+			where = append(where, l.where(i))
+		}
+	}
+	if len(bad) == 0 || len(bad) > most {
+		return nil
+	}
+	i := bad[0]
+	found := fmt.Sprintf("piece %d is %s, the other %d are those of the official set", i+1, rowText(l.rows[i]), len(r.pieces)-len(bad))
+	return fault(strings.Join(where, ", "), found, rowText(l.rightRow(i, r, to)))
+}
+
+// rightRow writes official piece i in the labels of the text, in the rotation
+// most like row i.
+func (l *listed) rightRow(i int, r *reading, to *colouring) (row [4]int) {
+	var back [256]int
+	for label, c := range r.label {
+		back[to[c]] = label
+	}
+	most := -1
+	for turn := range 4 {
+		e := puzzle.Official().Rotated(i, turn)
+		var turned [4]int
+		same := 0
+		for k, side := range r.order {
+			turned[k] = back[e[side]]
+			if turned[k] == l.rows[i][k] {
+				same++
+			}
+		}
+		if same > most {
+			row, most = turned, same
+		}
+	}
+	return row
+}
+
+func rowText(row [4]int) string {
+	s := make([]string, 4)
+	for i, c := range row {
+		s[i] = strconv.Itoa(c)
+	}
+	return "`" + strings.Join(s, " ") + "`"
+}
