@@ -68,12 +68,13 @@ func (l *listed) nearlyOfficial(r *reading) *Error {
 		return nil
 	}
 	p := puzzle.Official()
-	var bad []int
-	var where []string
+	var bad, numbers []int
 	for i, e := range r.pieces {
 		if turnsTo(to.apply(e), p.Pieces[i]) < 0 {
 			bad = append(bad, i)
-			where = append(where, l.where(i))
+			if l.lines != nil {
+				numbers = append(numbers, l.lines[i])
+			}
 		}
 	}
 	if len(bad) == 0 || len(bad) > most {
@@ -81,7 +82,11 @@ func (l *listed) nearlyOfficial(r *reading) *Error {
 	}
 	i := bad[0]
 	found := fmt.Sprintf("piece %d is %s, the other %d are those of the official set", i+1, rowText(l.rows[i]), len(r.pieces)-len(bad))
-	return fault(strings.Join(where, ", "), found, rowText(l.rightRow(i, r, to)))
+	where := l.where(i)
+	if len(numbers) > 0 {
+		where = linesText(numbers)
+	}
+	return fault(where, found, rowText(l.rightRow(i, r, to)))
 }
 
 // rightRow writes official piece i in the labels of the text, in the rotation

@@ -34,9 +34,9 @@ func startsWithKey(s string) string {
 	return ""
 }
 
-// newLink splits a joined link into keys and values. Entities of HTML are
-// resolved and percent-encoding is decoded once: a link encoded as a whole
-// before it is split, else each value after.
+// newLink splits a joined link into keys and values. What a link suffers on
+// its way is undone first, once: entities of HTML, and percent-encoding of the
+// link as a whole. The link's own encoding of each value is then decoded.
 func newLink(at int, s string) (*link, error) {
 	l := &link{line: at, values: map[string]string{}}
 	for _, entity := range []string{"&amp;", "&#38;", "&#x26;"} {

@@ -31,6 +31,9 @@ func (c *convertCommand) Run(t *terminal) error {
 	if len(documents) > 1 && slices.Contains([]string{"png", "svg", "json"}, c.To) {
 		return badf("%d boards, want one: %s holds one", len(documents), c.To)
 	}
+	if names := append([]string{"text", "svg", "png"}, dialectNames()...); !slices.Contains(names, c.To) {
+		return badf("--to %s, want one of %s", c.To, strings.Join(names, ", "))
+	}
 	var out bytes.Buffer
 	for _, d := range documents {
 		warn(t, d)
@@ -76,12 +79,11 @@ func (c *convertCommand) write(out *bytes.Buffer, d *notation.Document) error {
 }
 
 // dialectNames lists what --to and --dialect take.
-func dialectNames() string {
-	var names []string
+func dialectNames() (names []string) {
 	for _, d := range notation.Dialects() {
 		if d.Writes {
 			names = append(names, d.Name)
 		}
 	}
-	return strings.Join(names, ", ")
+	return names
 }

@@ -83,7 +83,7 @@ func run(ctx context.Context, args []string, t *terminal) (status int) {
 		kong.Vars{
 			"operators": strings.Join(destroy.Names(), ", "),
 			"orders":    strings.Join(construct.OrderNames(), ", "),
-			"dialects":  dialectNames(),
+			"dialects":  strings.Join(dialectNames(), ", "),
 		},
 		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(t),

@@ -44,14 +44,15 @@ func text(argument string, t *terminal) ([]byte, error) {
 	}
 }
 
-// isLetters tells whether a text can be the bare letters of a board: four a cell.
+// isLetters tells whether a text can be the bare letters of a board: four a
+// cell, and more than the name of a missing file would have.
 func isLetters(s string) bool {
 	for _, r := range s {
 		if r < 'a' || r > 'z' {
 			return false
 		}
 	}
-	return len(s) > 0 && len(s)%4 == 0
+	return len(s) >= 4*9 && len(s)%4 == 0
 }
 
 func readAll(r io.Reader, name string) ([]byte, error) {

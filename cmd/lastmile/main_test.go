@@ -1,0 +1,386 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"lastmile/puzzle"
+)
+
+// lastmile runs one command line in this process.
+func lastmile(t *testing.T, input string, args ...string) (status int, out, err string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	status = run(context.Background(), args, &terminal{strings.NewReader(input), &o, &e})
+	return status, o.String(), e.String()
+}
+
+// object runs a command line that must print one JSON object.
+func object(t *testing.T, want int, args ...string) map[string]any {
+	t.Helper()
+	status, out, errors := lastmile(t, "", args...)
+	if status != want {
+		t.Fatalf("%v: status %d, want %d: %s", args, status, want, errors)
+	}
+	var v map[string]any
+	if err := json.Unmarshal([]byte(out), &v); err != nil {
+		t.Fatalf("%v printed no JSON object: %v\n%s", args, err, out)
+	}
+	return v
+}
+
+func has(t *testing.T, v map[string]any, keys string) {
+	t.Helper()
+	for _, key := range strings.Fields(keys) {
+		if _, ok := v[key]; !ok {
+			t.Errorf("no key %q in %v", key, v)
+		}
+	}
+}
+
+func TestScoreOfBundledBoards(t *testing.T) {
+	for name, want := range map[string][3]float64{ // score, breaks, clues held
+		"riotte-464": {464, 16, 5}, "blackwood-470": {470, 10, 1}, "mcgavin-469": {469, 11, 1},
+		"blackwood-468": {468, 12, 1}, "verhaard-467": {467, 13, 1}, "pejic-465": {465, 15, 5},
+	} {
+		v := object(t, 0, "score", name, "--json")
+		has(t, v, "score max breaks open empty official duplicates foreign rim_faults clues_held warnings")
+		if got := [3]float64{v["score"].(float64), v["breaks"].(float64), v["clues_held"].(float64)}; got != want || v["official"] != true || v["max"] != 480.0 {
+			t.Errorf("%s: %v", name, v)
+		}
+	}
+	status, out, _ := lastmile(t, "", "boards")
+	if status != 0 || strings.Count(out, "\n") != 1+len(puzzle.Records()) {
+		t.Errorf("boards: %d\n%s", status, out)
+	}
+}
+
+func TestCensusIsThePublishedOne(t *testing.T) {
+	status, out, _ := lastmile(t, "", "census", "2x2", "--json")
+	var counts []struct {
+		Name  string
+		Count int64
+	}
+	if err := json.Unmarshal([]byte(out), &counts); err != nil || status != 0 {
+		t.Fatalf("status %d, %v: %s", status, err, out)
+	}
+	want := map[string]int64{"2x2 corner": 5248, "2x2 edge": 292012, "2x2 interior": 4059952}
+	for _, c := range counts {
+		if want[c.Name] != c.Count {
+			t.Errorf("%s: %d, want %d", c.Name, c.Count, want[c.Name])
+		}
+		delete(want, c.Name)
+	}
+	if len(want) > 0 {
+		t.Errorf("missing %v", want)
+	}
+	if _, out, _ := lastmile(t, "", "census", "2x2"); !strings.Contains(out, "4,059,952") {
+		t.Errorf("no grouped digits in\n%s", out)
+	}
+}
+
+// Every search prints the keys of its contract and a board that scores what it
+// says, through its own link.
+func TestSearches(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, c := range []struct{ args, keys string }{
+		{"solve --iterations 2000 --attempts 2 --width 8", "score board url seconds seed stages"},
+		{"build --width 8", "score iterations iterations_per_second operators trace nodes"},
+		{"build --greedy --order spiral", "score iterations iterations_per_second operators trace"},
+		{"polish riotte-464 --iterations 2000", "score iterations iterations_per_second operators trace"},
+		{"solve --iterations 500 --width 4 --clues none", "score"},
+		{"solve --nodes 4000 --clues starter --order zigzag --order diagonal", "score"},
+		{"solve --time 100ms --threads 2", "score"},
+	} {
+		v := object(t, 0, append(strings.Fields(c.args), "--json", "--quiet")...)
+		has(t, v, c.keys)
+		scored := object(t, 0, "score", v["url"].(string), "--json")
+		if scored["score"] != v["score"] || scored["official"] != true {
+			t.Errorf("%s: %v, but its link scores %v", c.args, v["score"], scored["score"])
+		}
+		if again := object(t, 0, "score", v["board"].(string), "--json"); again["score"] != v["score"] {
+			t.Errorf("%s: %v, but its letters score %v", c.args, v["score"], again["score"])
+		}
+		if held := scored["clues_held"].(float64); held < v["clues"].(float64) {
+			t.Errorf("%s: %v clues held of %v", c.args, held, v["clues"])
+		}
+	}
+	if left, _ := filepath.Glob("*"); len(left) > 0 {
+		t.Errorf("files left behind: %v", left)
+	}
+}
+
+func TestGenerateSolveConvert(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if status, _, err := lastmile(t, "", "generate", "--width", "5", "--height", "4", "--colours", "5", "--clues", "2", "--seed", "3", "-o", "p.json"); status != 0 {
+		t.Fatal(err)
+	}
+	_, solution, _ := lastmile(t, "", "generate", "--width", "5", "--height", "4", "--colours", "5", "--seed", "3", "--solution")
+	if err := os.WriteFile("s.json", []byte(solution), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if v := object(t, 0, "score", "s.json", "--json"); v["score"] != 31.0 || v["max"] != 31.0 {
+		t.Errorf("solution: %v", v)
+	}
+	v := object(t, 0, "solve", "--puzzle", "p.json", "--iterations", "1000", "--json", "-q", "-o", "best.json")
+	if v["score"] != 31.0 || v["clues"] != 2.0 {
+		t.Errorf("solved: %v", v)
+	}
+	if again := object(t, 0, "score", "best.json", "--json"); again["score"] != 31.0 {
+		t.Errorf("--out: %v", again)
+	}
+	// Bare letters and tables have no size or one side: they carry square boards.
+	for _, to := range []string{"pieces", "bucas", "json", "e2pieces", "text", "svg", "png"} {
+		status, out, err := lastmile(t, "", "convert", "best.json", "--to", to)
+		if status != 0 || out == "" {
+			t.Errorf("--to %s: status %d, %s", to, status, err)
+		}
+	}
+	for _, to := range []string{"edges", "pieces", "bucas", "viewer", "json", "e2pieces", "csv", "text", "svg", "png"} {
+		if status, out, err := lastmile(t, "", "convert", "blackwood-470", "--to", to); status != 0 || out == "" {
+			t.Errorf("--to %s: status %d, %s", to, status, err)
+		}
+	}
+	for _, c := range []string{"none", "starter"} {
+		if status, _, err := lastmile(t, "", "solve", "--puzzle", "p.json", "--clues", c, "--iterations", "10", "-q"); status != 0 {
+			t.Errorf("--clues %s: %s", c, err)
+		}
+	}
+}
+
+// Bad input gives one line that says what is wrong, status 2, and no file.
+func TestBadInput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("list", []byte("1 2 3\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	_, clash, _ := lastmile(t, "", "generate", "--width", "3", "--height", "3", "--colours", "3", "--clues", "2")
+	clash = strings.Replace(clash, `"piece":`, `"piece":9,"was":`, 2)
+	if err := os.WriteFile("clash.json", []byte(clash), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, want string }{
+		{"score nowhere.url", "nowhere.url"},
+		{"score list", "line 1"},
+		{"score .", "directory"},
+		{"solve --time -5s", "--time"},
+		{"solve --time soon", "duration"},
+		{"solve --iterations -1", "--iterations"},
+		{"solve --clues seven", "none, starter, five"},
+		{"solve --order sideways", "row-major"},
+		{"solve --width -3", "width"},
+		{"solve --threads -1", "--threads"},
+		{"solve --puzzle clash.json", "hint"},
+		{"solve --puzzle gone", "gone"},
+		{"score -", "empty"},
+		{"solve --resume", "no such checkpoint"},
+		{"solve --every -1s", "--every"},
+		{"build --iterations 5", "--nodes"},
+		{"build --order sideways", "comb"},
+		{"polish blackwood-470 --clues five", "does not hold"},
+		{"polish blackwood-470 --nodes 5", "--iterations"},
+		{"polish blackwood-470 --operators dynamite", "random-cells"},
+		{"polish blackwood-470 --temperature -1", "temperature"},
+		{"polish blackwood-470 --smallest 9 --largest 3", "hole"},
+		{"polish blackwood-470 --streams 0", "--streams"},
+		{"convert blackwood-470 --to gif", "svg"},
+		{"convert blackwood-470 --to png --cell 100000", "cell"},
+		{"generate --width 0", "size"},
+		{"generate --colours 300", "colours"},
+		{"generate --clues 999", "--clues"},
+		{"census 3x3", "2x2"},
+		{"frobnicate", "frobnicate"},
+		{"score", "board"},
+	} {
+		status, out, err := lastmile(t, "", strings.Fields(c.args)...)
+		if status != 2 || out != "" || strings.Count(err, "\n") != 1 || !strings.Contains(strings.ToLower(err), strings.ToLower(c.want)) {
+			t.Errorf("%s: status %d, out %q, want status 2 and one line with %q:\n%s", c.args, status, out, c.want, err)
+		}
+	}
+	if left, _ := filepath.Glob("*"); len(left) != 2 {
+		t.Errorf("files left behind: %v", left)
+	}
+}
+
+// A board that is no board of its set is scored, and its status says so.
+func TestFaultyBoardIsScored(t *testing.T) {
+	_, letters, _ := lastmile(t, "", "convert", "mcgavin-469", "--to", "edges")
+	letters = strings.TrimSpace(letters)
+	twice := letters[:4*100] + letters[4*101:4*102] + letters[4*101:]
+	v := object(t, 1, "score", twice, "--json")
+	if v["duplicates"] != 1.0 || v["foreign"] != 0.0 {
+		t.Errorf("a piece twice: %v", v)
+	}
+	status, out, _ := lastmile(t, "", "score", twice)
+	if status != 1 || !strings.Contains(out, "1 duplicate piece: cells 101") {
+		t.Errorf("status %d\n%s", status, out)
+	}
+	if status, _, err := lastmile(t, "", "polish", twice, "--iterations", "5"); status != 2 || !strings.Contains(err, "cell 101") {
+		t.Errorf("polish of it: status %d, %s", status, err)
+	}
+}
+
+func TestHelpAndVersion(t *testing.T) {
+	for _, args := range []string{"--help", "solve --help", "convert --help", "version"} {
+		if status, out, err := lastmile(t, "", strings.Fields(args)...); status != 0 || out == "" {
+			t.Errorf("%s: status %d, %s", args, status, err)
+		}
+	}
+}
+
+// binary builds the command once.
+func binary(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "lastmile")
+	if out, err := exec.Command("go", "build", "-o", path, ".").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	return path
+}
+
+// kill -9 in the middle of a run, and --resume: the result is that of an
+// unbroken run, on one thread or two.
+func TestKillLosesNothing(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program several times")
+	}
+	program := binary(t)
+	for _, command := range []string{
+		"solve --iterations 1600000 --attempts 3 --width 64 --seed 4",
+		"polish riotte-464 --iterations 1600000 --seed 4 --temperature 0.4",
+	} {
+		args := append(strings.Fields(command), "--json", "--quiet", "--every", "20ms", "--checkpoint", "run.checkpoint")
+		result := func(dir string, more ...string) map[string]any {
+			c := exec.Command(program, append(args, more...)...)
+			c.Dir = dir
+			var errors bytes.Buffer
+			c.Stderr = &errors
+			out, err := c.Output()
+			if err != nil {
+				t.Fatalf("%s %v: %v\n%s", command, more, err, errors.String())
+			}
+			var v map[string]any
+			if err := json.Unmarshal(out, &v); err != nil {
+				t.Fatal(err)
+			}
+			return map[string]any{"board": v["board"], "score": v["score"], "iterations": v["iterations"]}
+		}
+		whole := result(t.TempDir(), "--threads", "2")
+		dir := t.TempDir()
+		path := filepath.Join(dir, "run.checkpoint")
+		kills := 0
+		for kills < 3 {
+			more := []string{"--resume"}
+			if _, err := os.Stat(path); err != nil {
+				more = nil
+			}
+			before, _ := os.ReadFile(path)
+			c := exec.Command(program, append(args, more...)...)
+			c.Dir = dir
+			if err := c.Start(); err != nil {
+				t.Fatal(err)
+			}
+			done := make(chan error, 1)
+			go func() { done <- c.Wait() }()
+			// Kill it once it has saved something new.
+			over := false
+			for deadline := time.Now().Add(time.Minute); !over && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+				select {
+				case <-done:
+					over = true
+					continue
+				default:
+				}
+				if now, _ := os.ReadFile(path); len(now) > 0 && !bytes.Equal(now, before) {
+					break
+				}
+			}
+			if over {
+				break
+			}
+			if err := c.Process.Kill(); err != nil {
+				t.Fatal(err)
+			}
+			<-done
+			kills++
+		}
+		if kills == 0 {
+			t.Errorf("%s: over before it could be killed", command)
+			continue
+		}
+		resumed := result(dir, "--resume", "--threads", "1")
+		for key, want := range whole {
+			if resumed[key] != want {
+				t.Errorf("%s after %d kills: %s %v, want %v", command, kills, key, resumed[key], want)
+			}
+		}
+		if left, _ := filepath.Glob(filepath.Join(dir, "*")); len(left) > 0 {
+			t.Errorf("%s: left behind %v", command, left)
+		}
+	}
+}
+
+// A signal ends a search at once, prints the best board, and leaves a
+// checkpoint that other flags cannot resume.
+func TestSignalPrintsTheBestBoard(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program")
+	}
+	program := binary(t)
+	for _, s := range []os.Signal{os.Interrupt, terminate} {
+		dir := t.TempDir()
+		c := exec.Command(program, "solve", "--time", "1h", "--json", "--every", "10ms")
+		c.Dir = dir
+		var out, errors bytes.Buffer
+		c.Stdout, c.Stderr = &out, &errors
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		path := filepath.Join(dir, "lastmile-solve-5clues-1.checkpoint")
+		for range 2000 {
+			if _, err := os.Stat(path); err == nil {
+				break
+			}
+			time.Sleep(5 * time.Millisecond)
+		}
+		if err := c.Process.Signal(s); err != nil {
+			t.Fatal(err)
+		}
+		if err := c.Wait(); err != nil {
+			t.Fatalf("%v: %v\n%s", s, err, errors.String())
+		}
+		var v map[string]any
+		if err := json.Unmarshal(out.Bytes(), &v); err != nil {
+			t.Fatalf("%v: %v\n%s", s, err, out.String())
+		}
+		if v["stopped"] != true || v["reproducible"] != false || v["score"].(float64) < 400 {
+			t.Errorf("%v: %v", s, v)
+		}
+		t.Chdir(dir)
+		for args, want := range map[string]string{
+			"solve --time 1h --resume --clues none":                                                "no such checkpoint",
+			"solve --time 1h --resume --width 7":                                                   "another options",
+			"solve --iterations 5 --resume":                                                        "another kind of budget",
+			"solve --time 1h --seed 2 --resume --checkpoint lastmile-solve-5clues-1.checkpoint":    "another seed",
+			"polish riotte-464 --time 1h --resume --checkpoint lastmile-solve-5clues-1.checkpoint": "lastmile solve",
+		} {
+			if status, _, err := lastmile(t, "", strings.Fields(args)...); status != 2 || !strings.Contains(err, want) {
+				t.Errorf("%s: status %d, %s, want %q", args, status, err, want)
+			}
+		}
+		// A new run does not overwrite the old one.
+		if status, _, err := lastmile(t, "", "solve", "--iterations", "10", "--width", "2"); status != 0 || !strings.Contains(err, ".checkpoint.1") {
+			t.Errorf("status %d, %s", status, err)
+		}
+		if _, err := os.Stat(path + ".1"); err != nil {
+			t.Error(err)
+		}
+	}
+}

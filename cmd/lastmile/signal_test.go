@@ -1,0 +1,8 @@
+package main
+
+import (
+	"os"
+	"syscall"
+)
+
+var terminate os.Signal = syscall.SIGTERM
