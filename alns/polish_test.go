@@ -24,7 +24,7 @@ func start(t *testing.T) (*puzzle.Puzzle, []puzzle.Placement) {
 func TestPolishIsReproducible(t *testing.T) {
 	p, board := start(t)
 	plan := Plan{Streams: 3, Threads: 1, Budget: search.Budget{Iterations: 5*Round + 12345}}
-	o := Options{Seed: 7}
+	o := Options{Seed: 7, Largest: 6}
 	want, err := Polish(context.Background(), p, board, o, plan)
 	if err != nil {
 		t.Fatal(err)
@@ -73,12 +73,14 @@ func TestPolishIsReproducible(t *testing.T) {
 	}
 }
 
+var quick = Options{Largest: 6}
+
 // A run that is stopped in the middle of a round returns its best board, and
 // goes on from its last state as if nothing had happened.
 func TestPolishStoppedInARound(t *testing.T) {
 	p, board := start(t)
 	plan := Plan{Streams: 2, Budget: search.Budget{Iterations: 6 * Round}}
-	want, err := Polish(context.Background(), p, board, Options{}, plan)
+	want, err := Polish(context.Background(), p, board, quick, plan)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -91,7 +93,7 @@ func TestPolishStoppedInARound(t *testing.T) {
 			go func() { time.Sleep(time.Millisecond); cancel() }()
 		}
 	})
-	first, err := Polish(ctx, p, board, Options{}, stopped)
+	first, err := Polish(ctx, p, board, quick, stopped)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -100,7 +102,7 @@ func TestPolishStoppedInARound(t *testing.T) {
 	if b.Score() != first.Score || b.Filled() != p.Cells() {
 		t.Errorf("stopped with a board of %d, said %d", b.Score(), first.Score)
 	}
-	got, err := Resume(context.Background(), p, saved, Options{}, plan)
+	got, err := Resume(context.Background(), p, saved, quick, plan)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -207,7 +207,8 @@ func TestIndex(t *testing.T) {
 	used := make([]uint64, 4)
 	for range 300 {
 		for i := range used {
-			used[i] = r.Uint64() & r.Uint64()
+			used[i] = r.Uint64()
+			used[i] &= r.Uint64()
 		}
 		asked := word(0xffffffff)
 		for side := range 4 {

@@ -3,6 +3,7 @@ package notation
 import (
 	"fmt"
 	"strings"
+	"unicode/utf8"
 
 	"lastmile/puzzle"
 )
@@ -118,11 +119,8 @@ func badLetters(where, s string, first, bad int) *Error {
 
 // letterAt shows the character at a byte of s.
 func letterAt(s string, i int) string {
-	for _, r := range s[i:] {
-		if r > ' ' && r != 0x7f && r != 0xfffd {
-			return string(r)
-		}
-		break
+	if r, _ := utf8.DecodeRuneInString(s[i:]); r > ' ' && r != 0x7f && r != utf8.RuneError {
+		return string(r)
 	}
 	return fmt.Sprintf("0x%02x", s[i])
 }

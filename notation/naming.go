@@ -110,6 +110,11 @@ func (d *Document) nameLetters(raw *puzzle.Grid, declared order, numbers []int, 
 // when given, holds for each cell the number that the text says, from 0, or
 // Empty; among pieces that look the same it decides.
 func (d *Document) name(p *puzzle.Puzzle, numbers []int) {
+	d.settleSet(p, numbers)
+	d.warnOrientation(p)
+}
+
+func (d *Document) settleSet(p *puzzle.Puzzle, numbers []int) {
 	g := d.Grid
 	filled := filledCells(g)
 	full := filled == len(g.Filled)

@@ -1,0 +1,48 @@
+# make run   builds lastmile and runs the main job for a minute.
+# make test  checks and tests everything.
+
+GO ?= go
+RUN_TIME ?= 60s
+
+.PHONY: run build test lint bench fuzz study clean
+
+run:
+	$(GO) run ./cmd/lastmile solve --time $(RUN_TIME)
+
+build:
+	$(GO) build -trimpath -ldflags=-s -o bin/lastmile ./cmd/lastmile
+
+# The race detector needs cgo and a C compiler; without one the tests run all
+# the same, and say so.
+test: lint
+	@if $(GO) env CGO_ENABLED | grep -q 1 && command -v "$$($(GO) env CC)" >/dev/null; then \
+		echo "$(GO) test -race ./..."; $(GO) test -race ./...; \
+	else \
+		echo "no C compiler here: testing without the race detector (Debian: apt-get install gcc libc6-dev)"; $(GO) test ./...; \
+	fi
+
+# staticcheck and benchstat are pinned in tools.mod, so that go.mod holds what
+# the program needs and no more. govulncheck is not wired in: it fetches its
+# database from the network at each run, and tests here must pass without one.
+lint:
+	@unformatted=$$(gofmt -l .); if [ -n "$$unformatted" ]; then echo "gofmt would change:"; echo "$$unformatted"; exit 1; fi
+	$(GO) vet ./...
+	$(GO) tool -modfile=tools.mod staticcheck ./...
+
+# Compare two commits: make bench >old.txt, then >new.txt, then
+# go tool -modfile=tools.mod benchstat old.txt new.txt
+bench:
+	@$(GO) test ./... -run '^$$' -bench . -benchmem -count 6
+
+# Each parser for half a minute.
+fuzz:
+	@for target in $$($(GO) test ./notation -list '^Fuzz' | grep ^Fuzz); do \
+		$(GO) test ./notation -run '^$$' -fuzz "^$$target\$$" -fuzztime 30s -fuzzminimizetime 1x || exit 1; \
+	done
+
+# Run every published number again; docs/results holds the last answers.
+study:
+	$(GO) run ./cmd/lastmile study all
+
+clean:
+	rm -rf bin

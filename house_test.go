@@ -1,0 +1,73 @@
+// Package lastmile_test holds the rules of the house that no compiler checks.
+package lastmile_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// house says which rooms each room may look into: data flows one way. The
+// rooms above the line are the core, which needs nothing but the standard
+// library; the shells below it may use other modules.
+var house = map[string][]string{
+	"random":       {},
+	"puzzle":       {"random"},
+	"notation":     {"puzzle", "random"},
+	"draw":         {"puzzle"},
+	"census":       {"puzzle"},
+	"search":       {"puzzle"},
+	"construct":    {"puzzle", "random", "search"},
+	"alns/destroy": {"puzzle", "random"},
+	"alns/repair":  {"puzzle"},
+	"alns":         {"alns/destroy", "alns/repair", "puzzle", "random", "search"},
+	"solve":        {"alns", "construct", "puzzle", "search"},
+
+	"checkpoint":   nil,
+	"study":        nil,
+	"cmd/lastmile": nil,
+}
+
+func TestDataFlowsOneWay(t *testing.T) {
+	out, err := exec.Command("go", "list", "./...").Output()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range strings.Fields(string(out)) {
+		room := strings.TrimPrefix(path, "lastmile/")
+		if room == "lastmile" {
+			continue // this test
+		}
+		may, known := house[room]
+		if !known {
+			t.Errorf("room %s is not in the plan of the house", room)
+			continue
+		}
+		if may == nil {
+			continue
+		}
+		imports := list(t, "{{join .Imports \"\\n\"}}", path)
+		for _, i := range imports {
+			if other, ours := strings.CutPrefix(i, "lastmile/"); ours && !slices.Contains(may, other) {
+				t.Errorf("%s looks into %s; it may look into %v", room, other, may)
+			}
+		}
+		deps := list(t, "{{range .Deps}}{{.}}\n{{end}}", path)
+		outside := list(t, "{{if not .Standard}}{{.ImportPath}}{{end}}", deps...)
+		for _, d := range outside {
+			if !strings.HasPrefix(d, "lastmile/") {
+				t.Errorf("core room %s needs %s, want the standard library alone", room, d)
+			}
+		}
+	}
+}
+
+func list(t *testing.T, format string, packages ...string) []string {
+	t.Helper()
+	out, err := exec.Command("go", append([]string{"list", "-f", format}, packages...)...).Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	return strings.Fields(string(out))
+}
