@@ -22,7 +22,7 @@ type Options struct {
 	Operators   []destroy.Operator // default: destroy.Portfolio
 	Smallest    int                // cells that a hole has at least, default 4
 	Largest     int                // and at most, default 24; each size between is as likely
-	Temperature float64            // T of the acceptance rule in seams, default 0.3
+	Temperature float64            // T of the acceptance rule in seams, default 0.3; a tiny one accepts no loss
 	Memory      float64            // λ of the weights, 0 to 1, default 0.999
 	Seed        uint64
 }

@@ -41,7 +41,8 @@ type Result struct {
 // Polish runs the loop from a full board in Plan.Streams walks and returns the
 // best board, of the lowest walk if several found one as good. An iteration
 // budget is shared out evenly, so the same seed and iterations give the same
-// board on any number of threads.
+// board on any number of threads. A walk that solves the puzzle ends; the walks
+// after it are given up and do not count.
 func Polish(ctx context.Context, p *puzzle.Puzzle, start []puzzle.Placement, o Options, plan Plan) (Result, error) {
 	walks := make([]*Walk, plan.streams())
 	for i := range walks {
@@ -97,6 +98,7 @@ type crew struct {
 	busy      []bool
 	states    []State // of the walks after their last whole rounds
 	best      int     // over all walks, for Improved events
+	solved    int     // the lowest walk that has solved the puzzle, or len(walks)
 	saved     time.Time
 	told      time.Time
 	saving    bool
@@ -117,7 +119,7 @@ func polish(ctx context.Context, p *puzzle.Puzzle, walks []*Walk, plan Plan, ela
 		ctx, cancel = context.WithTimeout(ctx, plan.Budget.Time-elapsed)
 		defer cancel()
 	}
-	c := &crew{puzzle: p, plan: plan, start: time.Now(), before: elapsed, walks: walks, busy: make([]bool, len(walks)), best: -1, saved: time.Now()}
+	c := &crew{puzzle: p, plan: plan, start: time.Now(), before: elapsed, walks: walks, busy: make([]bool, len(walks)), best: -1, solved: len(walks), saved: time.Now()}
 	for _, w := range walks {
 		c.states = append(c.states, w.State())
 		c.operators = append(c.operators, w.Operators())
@@ -153,9 +155,12 @@ func (c *crew) take() (walk int, limit int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	walk, limit = -1, Round
+	if c.solved < len(c.walks) && c.plan.Budget.Time > 0 {
+		return walk, 0 // one solution is enough
+	}
 	for i := range c.walks {
 		done := c.states[i].Iterations
-		if c.busy[i] || c.plan.Budget.Iterations > 0 && done >= c.plan.share(i) {
+		if c.busy[i] || i >= c.solved || c.plan.Budget.Iterations > 0 && done >= c.plan.share(i) {
 			continue
 		}
 		if walk < 0 || done < c.states[walk].Iterations {
@@ -200,6 +205,9 @@ func (c *crew) give(i int) {
 
 // improve tells of a board better than any of the run.
 func (c *crew) improve(w *Walk) {
+	if w.Solved() {
+		c.solved = min(c.solved, w.number)
+	}
 	board, score := w.Best()
 	if score <= c.best {
 		return
@@ -242,8 +250,9 @@ func (c *crew) save() {
 }
 
 func (c *crew) result() Result {
-	r := Result{Score: -1, Operators: sum(c.operators)}
-	for i, w := range c.walks {
+	n := min(c.solved+1, len(c.walks))
+	r := Result{Score: -1, Operators: sum(c.operators[:n])}
+	for i, w := range c.walks[:n] {
 		r.Iterations += w.Iterations()
 		if board, score := w.Best(); score > r.Score {
 			r.Score, r.Placements, r.Stream = score, board, i

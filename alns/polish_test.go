@@ -138,6 +138,39 @@ func TestPolishWithinTime(t *testing.T) {
 	}
 }
 
+// A solved puzzle ends a run: before its time, and under a count budget with
+// the same answer on any number of threads.
+func TestPolishStopsWhenSolved(t *testing.T) {
+	b := damaged(t, puzzle.Spec{Width: 5, Height: 5, Colours: 8, Seed: 3}, 0.3)
+	p, board := b.Puzzle(), b.Placements(nil)
+	if b.Score() == p.MaxScore() {
+		t.Fatal("the board is not damaged")
+	}
+	begin := time.Now()
+	r, err := Polish(context.Background(), p, board, Options{}, Plan{Threads: 2, Budget: search.Budget{Time: time.Hour}})
+	if err != nil || r.Score != p.MaxScore() || time.Since(begin) > time.Minute {
+		t.Fatalf("%d of %d after %v, %v", r.Score, p.MaxScore(), time.Since(begin), err)
+	}
+	var want Result
+	for _, threads := range []int{1, 2, 4} {
+		got, err := Polish(context.Background(), p, board, Options{}, Plan{Threads: threads, Budget: search.Budget{Iterations: 40 * Round}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if threads == 1 {
+			want = got
+		}
+		if fmt.Sprint(got) != fmt.Sprint(want) || got.Score != p.MaxScore() {
+			t.Errorf("%d threads: %+v, want %+v", threads, got, want)
+		}
+	}
+	// It was solved already.
+	r, err = Polish(context.Background(), p, want.Placements, Options{}, Plan{Budget: search.Budget{Iterations: 1000}})
+	if err != nil || r.Iterations != 0 {
+		t.Errorf("%d iterations on a solved board, %v", r.Iterations, err)
+	}
+}
+
 func TestResumeRefusesDamage(t *testing.T) {
 	p, board := start(t)
 	w, err := NewWalk(p, board, Options{}, 0)

@@ -74,24 +74,31 @@ func ResumeWalk(p *puzzle.Puzzle, state State, o Options, number int) (*Walk, er
 	return w, nil
 }
 
-// Run does one round, or fewer iterations if the limit or the context says so.
-// Only a round that ends on its own, or at the limit, changes the State; the
-// best board takes in what an interrupted round found.
+// Run does one round, or fewer iterations if the limit says so, if the puzzle
+// is solved, or if the context ends. A round that the context ends leaves the
+// State as it was; the best board takes in what it found.
 func (w *Walk) Run(ctx context.Context, limit int64) {
 	w.search.board.Load(unpack(w.state.Board))
 	w.search.random.Reset(w.search.options.Seed, fmt.Sprintf("alns %d", w.number), int(w.state.Iterations/Round))
 	// An interrupted round may have left its weights behind.
 	copy(w.search.weights, w.state.Weights)
 	w.search.total()
-	for i := range min(limit, Round) {
+	done := min(limit, Round)
+	for i := range done {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return
 		}
-		w.search.Iterate()
+		if w.search.Iterate() == NewBest && w.Solved() {
+			done = i + 1
+			break
+		}
 	}
-	w.state.Iterations += min(limit, Round)
+	w.state.Iterations += done
 	w.save()
 }
+
+// Solved tells whether the best board has no break: there is nothing left to do.
+func (w *Walk) Solved() bool { return w.search.bestScore == w.puzzle.MaxScore() }
 
 func (w *Walk) save() {
 	w.state.Board = packBoard(w.search.board.Placements(nil))

@@ -1,6 +1,8 @@
 package main
 
 import (
+	"math"
+
 	"lastmile/alns"
 	"lastmile/alns/destroy"
 )
@@ -8,10 +10,10 @@ import (
 // tuning are the flags of the ALNS loop.
 type tuning struct {
 	Operators   []string `placeholder:"NAME" help:"Destroy operators: ${operators}. Default: all." json:"operators"`
-	Smallest    int      `placeholder:"K" help:"Cells that a hole has at least. Default 4." json:"smallest"`
-	Largest     int      `placeholder:"K" help:"Cells that a hole has at most. Default 24." json:"largest"`
-	Temperature float64  `placeholder:"T" help:"Seams that may be lost with probability 1/e. Default 0.3." json:"temperature"`
-	Memory      float64  `placeholder:"L" help:"Memory of the operator weights, 0 to 1. Default 0.999." json:"memory"`
+	Smallest    int      `default:"4" help:"Cells that a hole has at least." json:"smallest"`
+	Largest     int      `default:"24" help:"Cells that a hole has at most." json:"largest"`
+	Temperature float64  `default:"0.3" help:"Seams whose loss is accepted with probability 1/e; 0 accepts none." json:"temperature"`
+	Memory      float64  `default:"0.999" help:"Memory of the operator weights, above 0 and below 1." json:"memory"`
 }
 
 func (f *tuning) options(seed uint64) (alns.Options, error) {
@@ -19,9 +21,20 @@ func (f *tuning) options(seed uint64) (alns.Options, error) {
 	if err != nil {
 		return alns.Options{}, badf("--operators: %w", err)
 	}
+	switch {
+	case f.Smallest < 1:
+		return alns.Options{}, badf("--smallest %d, want 1 or more", f.Smallest)
+	case f.Largest < 1:
+		return alns.Options{}, badf("--largest %d, want 1 or more", f.Largest)
+	case f.Memory == 0:
+		return alns.Options{}, badf("--memory 0, want a number above 0 and below 1")
+	}
 	o := alns.Options{
 		Operators: operators, Smallest: f.Smallest, Largest: f.Largest,
 		Temperature: f.Temperature, Memory: f.Memory, Seed: seed,
+	}
+	if f.Temperature == 0 {
+		o.Temperature = math.SmallestNonzeroFloat64 // the zero value asks for the default
 	}
 	if err := o.Check(); err != nil {
 		return o, bad{err}
