@@ -38,6 +38,7 @@ type Puzzle struct {
 	neighbour [][4]int32     // by cell and side, -1 beyond the rim
 	rimMask   []uint8        // by cell: bit i set when side i lies on the rim
 	rotated   []Edges        // by 4*piece + rotation
+	grey      []uint8        // by 4*piece + rotation: bit i set when side i is grey
 	period    []uint8        // by piece
 	class     []int32        // by piece: the lowest piece that is the same up to rotation
 	fits      [16][]Oriented // by rim mask: every distinct way to fill such a cell
@@ -125,7 +126,7 @@ func (p *Puzzle) Fits(cell int) []Oriented {
 
 // FitsAt tells whether the piece, turned by rotation, may lie on the cell.
 func (p *Puzzle) FitsAt(cell, piece, rotation int) bool {
-	return !p.framed || p.rotated[piece*4+rotation].greyMask() == int(p.rimMask[cell])
+	return !p.framed || p.grey[piece*4+rotation] == p.rimMask[cell]
 }
 
 // CluesByCell returns, for each cell, the index of its clue in Clues, or -1.
@@ -162,12 +163,14 @@ func (p *Puzzle) layOut() {
 func (p *Puzzle) turnPieces() {
 	n := len(p.Pieces)
 	p.rotated = make([]Edges, 4*n)
+	p.grey = make([]uint8, 4*n)
 	p.period = make([]uint8, n)
 	p.class = make([]int32, n)
 	first := make(map[Edges]int32, n)
 	for i, e := range p.Pieces {
 		for r := range 4 {
 			p.rotated[4*i+r] = e.Rotated(r)
+			p.grey[4*i+r] = uint8(e.Rotated(r).greyMask())
 		}
 		p.period[i] = uint8(e.Period())
 		c, _ := e.Canonical()
