@@ -5,9 +5,10 @@ import (
 	"slices"
 
 	"fmt"
+	"testing"
+
 	"lastmile/alns/destroy"
 	"lastmile/random"
-	"testing"
 
 	"lastmile/puzzle"
 )

@@ -76,16 +76,6 @@ func (plan Plan) streams() int {
 	return max(1, plan.Streams)
 }
 
-// share is the part of the iteration budget that falls to a walk.
-func (plan Plan) share(walk int) int64 {
-	n := int64(plan.streams())
-	share := plan.Budget.Iterations / n
-	if int64(walk) < plan.Budget.Iterations%n {
-		share++
-	}
-	return share
-}
-
 // crew runs the walks. Each is worked on by one thread at a time.
 type crew struct {
 	puzzle *puzzle.Puzzle
@@ -99,12 +89,13 @@ type crew struct {
 	states    []State // of the walks after their last whole rounds
 	best      int     // over all walks, for Improved events
 	solved    int     // the lowest walk that has solved the puzzle, or len(walks)
-	saved     time.Time
-	told      time.Time
-	saving    bool
+	tells     search.Throttle
+	saves     search.Throttle
 	began     int64 // iterations at the start of this sitting
 	score     int   // of the board that the last round left
 	operators [][]search.Operator
+
+	saving sync.Mutex // held while a state is taken and saved, so that none overtakes another
 }
 
 func polish(ctx context.Context, p *puzzle.Puzzle, walks []*Walk, plan Plan, elapsed time.Duration) (Result, error) {
@@ -119,7 +110,8 @@ func polish(ctx context.Context, p *puzzle.Puzzle, walks []*Walk, plan Plan, ela
 		ctx, cancel = context.WithTimeout(ctx, plan.Budget.Time-elapsed)
 		defer cancel()
 	}
-	c := &crew{puzzle: p, plan: plan, start: time.Now(), before: elapsed, walks: walks, busy: make([]bool, len(walks)), best: -1, solved: len(walks), saved: time.Now()}
+	c := &crew{puzzle: p, plan: plan, start: time.Now(), before: elapsed, walks: walks, busy: make([]bool, len(walks)), best: -1, solved: len(walks),
+		tells: search.NewThrottle(search.Tell), saves: search.NewThrottle(plan.Every)}
 	for _, w := range walks {
 		c.states = append(c.states, w.State())
 		c.operators = append(c.operators, w.Operators())
@@ -136,6 +128,11 @@ func polish(ctx context.Context, p *puzzle.Puzzle, walks []*Walk, plan Plan, ela
 	c.save()
 	c.tell(search.Finished)
 	return c.result(), nil
+}
+
+// share is the part of the iteration budget that falls to a walk.
+func (c *crew) share(walk int) int64 {
+	return search.Share(c.plan.Budget.Iterations, len(c.walks), walk)
 }
 
 // work runs rounds until no walk is left that has any.
@@ -160,7 +157,7 @@ func (c *crew) take() (walk int, limit int64) {
 	}
 	for i := range c.walks {
 		done := c.states[i].Iterations
-		if c.busy[i] || i >= c.solved || c.plan.Budget.Iterations > 0 && done >= c.plan.share(i) {
+		if c.busy[i] || i >= c.solved || c.plan.Budget.Iterations > 0 && done >= c.share(i) {
 			continue
 		}
 		if walk < 0 || done < c.states[walk].Iterations {
@@ -170,7 +167,7 @@ func (c *crew) take() (walk int, limit int64) {
 	if walk >= 0 {
 		c.busy[walk] = true
 		if c.plan.Budget.Iterations > 0 {
-			limit = c.plan.share(walk) - c.states[walk].Iterations
+			limit = c.share(walk) - c.states[walk].Iterations
 		}
 	}
 	return walk, limit
@@ -185,15 +182,7 @@ func (c *crew) give(i int) {
 	c.operators[i] = w.Operators()
 	c.score = w.Score()
 	c.improve(w)
-	now := time.Now()
-	tell := now.Sub(c.told) >= search.Tell
-	if tell {
-		c.told = now
-	}
-	save := now.Sub(c.saved) >= c.plan.Every && !c.saving
-	if save {
-		c.saved, c.saving = now, true
-	}
+	tell, save := c.tells.Due(), c.saves.Due()
 	c.mu.Unlock()
 	if tell {
 		c.tell(search.Progress)
@@ -240,13 +229,12 @@ func (c *crew) save() {
 	if c.plan.Save == nil {
 		return
 	}
+	c.saving.Lock()
+	defer c.saving.Unlock()
 	c.mu.Lock()
 	saved := States{append([]State(nil), c.states...), c.before + time.Since(c.start)}
 	c.mu.Unlock()
 	c.plan.Save(saved)
-	c.mu.Lock()
-	c.saving = false
-	c.mu.Unlock()
 }
 
 func (c *crew) result() Result {

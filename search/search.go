@@ -21,6 +21,16 @@ type Budget struct {
 // Reproducible tells whether counts alone bound the search.
 func (b Budget) Reproducible() bool { return b.Time == 0 }
 
+// Share is what falls to part i when total is shared out as evenly as whole
+// numbers allow, the first parts getting one more.
+func Share(total int64, parts, i int) int64 {
+	share := total / int64(parts)
+	if int64(i) < total%int64(parts) {
+		share++
+	}
+	return share
+}
+
 // Kind says what an Event tells.
 type Kind int
 
@@ -86,3 +96,23 @@ func InTurn(o Observer) Observer {
 
 // Tell is how long a search waits between two Progress events.
 const Tell = 200 * time.Millisecond
+
+// Throttle lets something happen at most once in a while. It is not safe for
+// concurrent use.
+type Throttle struct {
+	Every time.Duration
+	last  time.Time
+}
+
+// NewThrottle returns a Throttle that is due for the first time after every.
+func NewThrottle(every time.Duration) Throttle { return Throttle{every, time.Now()} }
+
+// Due tells whether it is time again, and if so counts from now on.
+func (t *Throttle) Due() bool {
+	now := time.Now()
+	if now.Sub(t.last) < t.Every {
+		return false
+	}
+	t.last = now
+	return true
+}

@@ -1,0 +1,126 @@
+package construct
+
+import (
+	"cmp"
+	"slices"
+
+	"lastmile/puzzle"
+	"lastmile/random"
+)
+
+// states are partial boards that have filled the same cells, in parallel arrays.
+type states struct {
+	n        int
+	used     []uint64 // words a state
+	frontier []uint8  // slots a state
+	score    []int32
+	hash     []uint64 // of used and frontier
+}
+
+// child is a candidate for the next states.
+type child struct {
+	key    uint64 // rank, then lottery: higher is better
+	hash   uint64
+	parent int32
+	way    way
+	score  int32
+}
+
+// mark remembers how a state came to be.
+type mark struct {
+	parent int32
+	move   int32 // 4*piece + turn
+}
+
+type beam struct {
+	puzzle  *puzzle.Puzzle
+	plan    *plan
+	width   int
+	words   int
+	slots   int
+	look    bool
+	salt    uint64
+	twin    []int32  // by piece: the piece before it in its class, or -1
+	pieces  []uint64 // Zobrist keys by class of piece
+	colours []uint64 // and by slot and colour
+
+	states, next states
+	pool         []child
+	seen         *seen
+	ways         []way
+	byScore      []int32 // indices of states, best first
+	trail        [][]mark
+	nodes        int64
+	merged       int64
+	cut          bool
+}
+
+func newBeam(p *puzzle.Puzzle, l *plan, o Options) *beam {
+	b := &beam{
+		puzzle: p, plan: l, width: o.Width, words: (p.Cells() + 63) / 64, slots: l.slots, look: !o.NoLook,
+		salt:    random.New(o.Seed, "beam", o.Stream).Uint64(),
+		twin:    make([]int32, p.Cells()),
+		pieces:  make([]uint64, p.Cells()),
+		colours: make([]uint64, l.slots*(puzzle.MaxColours+1)),
+		pool:    make([]child, 0, poolFactor*o.Width),
+		seen:    newSeen(poolFactor * o.Width),
+		byScore: make([]int32, 0, o.Width),
+	}
+	last := map[int]int32{}
+	for piece := range b.twin {
+		b.twin[piece] = -1
+		if before, ok := last[p.Class(piece)]; ok {
+			b.twin[piece] = before
+		}
+		last[p.Class(piece)] = int32(piece)
+		b.pieces[piece] = random.Mix(uint64(p.Class(piece)) << 32)
+	}
+	for i := range b.colours {
+		b.colours[i] = random.Mix(uint64(i)<<32 | 1)
+	}
+	b.states, b.next = b.newStates(o.Width), b.newStates(o.Width)
+	b.states.n = 1
+	board := puzzle.NewBoard(p)
+	for _, c := range p.Clues {
+		b.states.used[c.Piece>>6] |= 1 << (c.Piece & 63)
+		board.Place(c.Cell, c.Piece, c.Rotation)
+	}
+	b.states.score[0] = int32(board.Score())
+	return b
+}
+
+// poolFactor is how many candidates are held for each state that is kept,
+// before the worst are dropped.
+const poolFactor = 2
+
+func (b *beam) newStates(n int) states {
+	return states{
+		used: make([]uint64, n*b.words), frontier: make([]uint8, n*b.slots),
+		score: make([]int32, n), hash: make([]uint64, n),
+	}
+}
+
+func (b *beam) used(s *states, i int32) []uint64 {
+	return s.used[int(i)*b.words : int(i+1)*b.words]
+}
+
+func (b *beam) frontier(s *states, i int32) []uint8 {
+	return s.frontier[int(i)*b.slots : int(i+1)*b.slots]
+}
+
+// fill grows every state by one cell and keeps the best.
+func (b *beam) fill(s *step) {
+	b.collect(s)
+	b.drop(b.width)
+	// In the order of their keys, so that what follows depends on the states
+	// alone, not on how they were found.
+	slices.SortFunc(b.pool, func(x, y child) int { return cmp.Compare(y.key, x.key) })
+	marks := make([]mark, len(b.pool))
+	for i := range b.pool {
+		b.settle(s, &b.pool[i], int32(i))
+		marks[i] = mark{b.pool[i].parent, 4*b.pool[i].way.piece + int32(b.pool[i].way.turn)}
+	}
+	b.next.n = len(b.pool)
+	b.trail = append(b.trail, marks)
+	b.states, b.next = b.next, b.states
+}
