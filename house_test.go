@@ -26,6 +26,7 @@ var house = map[string][]string{
 
 	"checkpoint":   nil,
 	"study":        nil,
+	"study/cost":   nil,
 	"cmd/lastmile": nil,
 }
 

@@ -34,6 +34,7 @@ type commands struct {
 	Boards   boardsCommand   `cmd:"" help:"List the bundled boards."`
 	Generate generateCommand `cmd:"" help:"Make a solvable puzzle from a seed."`
 	Census   censusCommand   `cmd:"" help:"Count pieces, pairs and 2x2 blocks of a puzzle."`
+	Study    studyCommand    `cmd:"" help:"Re-run a published claim and say whether it holds."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
 
