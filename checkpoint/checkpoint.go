@@ -95,6 +95,20 @@ func SetAside(path string) (string, error) {
 	}
 }
 
+// Writable tells whether WriteFile could write the file now, so that a long
+// run can say at its start that its end would be lost.
+func Writable(path string) error {
+	if info, err := os.Stat(path); err == nil && info.IsDir() {
+		return fmt.Errorf("%s is a folder, want a file", path)
+	}
+	t, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
+	if err != nil {
+		return fmt.Errorf("%s cannot be written: %w", path, errors.Unwrap(err))
+	}
+	t.Close()
+	return os.Remove(t.Name())
+}
+
 // WriteFile writes a whole file or nothing: a temporary file in the same
 // folder, forced to disk, then renamed.
 func WriteFile(path string, data []byte) (err error) {

@@ -88,6 +88,21 @@ func TestSetAside(t *testing.T) {
 	}
 }
 
+func TestWritable(t *testing.T) {
+	dir := t.TempDir()
+	if err := Writable(filepath.Join(dir, "new")); err != nil {
+		t.Error(err)
+	}
+	if left, _ := os.ReadDir(dir); len(left) > 0 {
+		t.Errorf("left behind %v", left)
+	}
+	for _, path := range []string{dir, filepath.Join(dir, "missing", "file")} {
+		if err := Writable(path); err == nil {
+			t.Errorf("%s was called writable", path)
+		}
+	}
+}
+
 func TestWriteFileLeavesTheOldOneOnFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "missing", "file")
 	if err := WriteFile(path, nil); err == nil {

@@ -9,7 +9,7 @@ import (
 )
 
 type buildCommand struct {
-	reading
+	pieceFlags
 	clueFlags
 	bounds
 	Order  string `default:"comb" placeholder:"NAME" help:"Scan order: ${orders}."`
@@ -28,7 +28,7 @@ func (c *buildCommand) Run(ctx context.Context, t *terminal) error {
 	if c.Greedy {
 		c.Width = 1
 	}
-	p, err := instance(&c.reading, &c.clueFlags, t)
+	p, err := instance(&c.pieceFlags, &c.clueFlags, t)
 	if err != nil {
 		return err
 	}

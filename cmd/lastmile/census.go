@@ -10,7 +10,7 @@ import (
 
 type censusCommand struct {
 	Name string `arg:"" default:"all" help:"What to count: all, pieces, half-edges, 1x2 or 2x2."`
-	reading
+	pieceFlags
 	JSON bool `name:"json" help:"Print one JSON document."`
 }
 

@@ -6,14 +6,13 @@ import (
 	"slices"
 	"strings"
 
-	"lastmile/checkpoint"
 	"lastmile/draw"
 	"lastmile/notation"
 )
 
 type convertCommand struct {
 	Board string `arg:"" help:"The board or puzzle: a file, - for standard input, a link or text, or a bundled name."`
-	reading
+	boardFlags
 	To      string `required:"" placeholder:"DIALECT" help:"What to write. Drawings: text, svg, png. Dialects: ${dialects}."`
 	Out     string `short:"o" placeholder:"FILE" help:"Write to this file instead of standard output."`
 	Lenient bool   `help:"Read what is legible of a damaged board."`
@@ -35,17 +34,21 @@ func (c *convertCommand) Run(t *terminal) error {
 		return badf("--to %s, want one of %s", c.To, strings.Join(names, ", "))
 	}
 	var out bytes.Buffer
+	damaged := false
 	for _, d := range documents {
 		warn(t, d)
+		damaged = damaged || d.Damaged
 		if err := c.write(&out, d); err != nil {
 			return bad{err}
 		}
 	}
-	if c.Out != "" {
-		return checkpoint.WriteFile(c.Out, out.Bytes())
+	if err := t.write(c.Out, out.Bytes()); err != nil {
+		return err
 	}
-	_, err = t.out.Write(out.Bytes())
-	return err
+	if damaged {
+		return errFailed
+	}
+	return nil
 }
 
 func (c *convertCommand) write(out *bytes.Buffer, d *notation.Document) error {

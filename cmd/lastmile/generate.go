@@ -3,7 +3,6 @@ package main
 import (
 	"bytes"
 
-	"lastmile/checkpoint"
 	"lastmile/notation"
 	"lastmile/puzzle"
 )
@@ -52,9 +51,5 @@ func (c *generateCommand) Run(t *terminal) error {
 	if err := notation.Write(&out, d, c.To); err != nil {
 		return bad{err}
 	}
-	if c.Out != "" {
-		return checkpoint.WriteFile(c.Out, out.Bytes())
-	}
-	_, err = t.out.Write(out.Bytes())
-	return err
+	return t.write(c.Out, out.Bytes())
 }

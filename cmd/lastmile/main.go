@@ -11,10 +11,12 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"unicode"
 
 	"github.com/alecthomas/kong"
 
 	"lastmile/alns/destroy"
+	"lastmile/checkpoint"
 	"lastmile/construct"
 )
 
@@ -42,6 +44,19 @@ type commands struct {
 type terminal struct {
 	in       io.Reader
 	out, err io.Writer
+}
+
+// write writes a result to a file, whole or not at all, or to standard output
+// when path is empty.
+func (t *terminal) write(path string, data []byte) error {
+	if path == "" {
+		_, err := t.out.Write(data)
+		return err
+	}
+	if err := checkpoint.WriteFile(path, data); err != nil {
+		return badf("--out: %w", err)
+	}
+	return nil
 }
 
 func main() {
@@ -113,12 +128,16 @@ func run(ctx context.Context, args []string, t *terminal) (status int) {
 	}
 }
 
-// oneLine keeps control characters of the input out of the terminal.
-func oneLine(err error) string {
+// oneLine is the text of an error, fit for a terminal.
+func oneLine(err error) string { return printable(err.Error()) }
+
+// printable replaces what could steer a terminal: control characters, and
+// bytes that are no text.
+func printable(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r < ' ' || r == 0x7f {
-			return ' '
+		if unicode.IsPrint(r) {
+			return r
 		}
-		return r
-	}, err.Error())
+		return '?'
+	}, strings.ToValidUTF8(s, "?"))
 }

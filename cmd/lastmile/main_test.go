@@ -182,6 +182,14 @@ func TestBadInput(t *testing.T) {
 		{"score -", "empty"},
 		{"solve --resume", "no such checkpoint"},
 		{"solve --every -1s", "--every"},
+		{"solve --out gone/best.json", "--out"},
+		{"solve --out .", "folder"},
+		{"solve --checkpoint gone/run", "--checkpoint"},
+		{"solve --dialect csv", "--puzzle"},
+		{"score riotte-464 --puzzle nosuch", "nosuch"},
+		{"score riotte-464 --dialect edges", "no dialect"},
+		{"score riotte-464 --puzzle-dialect csv", "--puzzle"},
+		{"convert riotte-464 --to edges -o gone/x", "--out"},
 		{"build --iterations 5", "--nodes"},
 		{"build --order sideways", "comb"},
 		{"polish blackwood-470 --clues five", "does not hold"},
@@ -224,7 +232,7 @@ func TestFaultyBoardIsScored(t *testing.T) {
 		t.Errorf("a piece twice: %v", v)
 	}
 	status, out, _ := lastmile(t, "", "score", twice)
-	if status != 1 || !strings.Contains(out, "1 duplicate piece: cells 101") {
+	if status != 1 || !strings.Contains(out, "1 duplicate piece: cell 101") {
 		t.Errorf("status %d\n%s", status, out)
 	}
 	if status, _, err := lastmile(t, "", "polish", twice, "--iterations", "5"); status != 2 || !strings.Contains(err, "cell 101") {

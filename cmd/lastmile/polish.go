@@ -14,7 +14,7 @@ import (
 
 type polishCommand struct {
 	Board string `arg:"" help:"The board: a file, - for standard input, a link or text, or a bundled name."`
-	reading
+	boardFlags
 	clueFlags
 	bounds
 	saving

@@ -12,7 +12,7 @@ import (
 
 type scoreCommand struct {
 	Board string `arg:"" help:"The board: a file, - for standard input, a link or text, or a bundled name."`
-	reading
+	boardFlags
 	Lenient bool `help:"Read what is legible of a damaged board."`
 	JSON    bool `name:"json" help:"Print one JSON document; an array when the text holds several boards."`
 }
@@ -126,7 +126,7 @@ func (v *verdict) summary(w io.Writer) {
 	if v.Clues > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s held", v.CluesHeld, count(v.Clues, "clue")))
 	}
-	fmt.Fprintf(w, "%s (%s): %s\n", cmp.Or(v.Name, "board"), v.Dialect, strings.Join(parts, ", "))
+	fmt.Fprintf(w, "%s (%s): %s\n", cmp.Or(printable(v.Name), "board"), v.Dialect, strings.Join(parts, ", "))
 	for _, fault := range []struct {
 		what  string
 		cells []int
@@ -145,6 +145,9 @@ func cellList(cells []int) string {
 	var texts []string
 	for _, cell := range cells[:min(most, len(cells))] {
 		texts = append(texts, fmt.Sprint(cell))
+	}
+	if len(cells) == 1 {
+		return "cell " + texts[0]
 	}
 	if len(cells) > most {
 		texts = append(texts, "…")

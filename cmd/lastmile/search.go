@@ -46,6 +46,11 @@ func (b *bounds) check() error {
 	if b.Threads == 0 {
 		b.Threads = runtime.NumCPU()
 	}
+	if b.Out != "" {
+		if err := checkpoint.Writable(b.Out); err != nil {
+			return badf("--out: %w", err)
+		}
+	}
 	return nil
 }
 
@@ -89,6 +94,9 @@ func (s *saving) open(kind string, b *bounds, want setup, state any, t *terminal
 	path := s.Checkpoint
 	if path == "" {
 		path = fmt.Sprintf("lastmile-%s-%s-%d.checkpoint", kind, clueWord(want.Clues), b.Seed)
+	}
+	if err := checkpoint.Writable(path); err != nil {
+		return nil, badf("%w; --checkpoint names another file", err)
 	}
 	v := &saver{path: path, kind: kind, setup: want, t: t}
 	if !s.Resume {
@@ -210,7 +218,8 @@ func (b *bounds) finish(p *puzzle.Puzzle, name string, board []puzzle.Placement,
 			return o, err
 		}
 		if err := checkpoint.WriteFile(b.Out, []byte(text.String())); err != nil {
-			return o, err
+			// The board must not be lost for a file that cannot be written.
+			o.Warnings = append(o.Warnings, "--out: "+err.Error())
 		}
 	}
 	return o, nil

@@ -8,7 +8,7 @@ import (
 )
 
 type solveCommand struct {
-	reading
+	pieceFlags
 	clueFlags
 	bounds
 	saving
@@ -28,7 +28,7 @@ func (c *solveCommand) Run(ctx context.Context, t *terminal) error {
 	if c.Time == 0 && c.Iterations == 0 && c.Nodes == 0 {
 		c.Time = defaultTime
 	}
-	p, err := instance(&c.reading, &c.clueFlags, t)
+	p, err := instance(&c.pieceFlags, &c.clueFlags, t)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
 	"io"
@@ -12,11 +13,21 @@ import (
 	"lastmile/puzzle"
 )
 
-// reading holds the flags of commands that read a board or a puzzle.
-type reading struct {
+// pieceFlags are the flags of commands that need a piece set and no board.
+type pieceFlags struct {
 	Puzzle  string `default:"official" placeholder:"PUZZLE" help:"Piece set: official, or a file, - or text in any dialect."`
-	Dialect string `placeholder:"NAME" help:"Read the board in this dialect instead of recognising it; lastmile convert --help lists them."`
+	Dialect string `placeholder:"NAME" help:"Read the piece set in this dialect instead of recognising it; lastmile convert --help lists them."`
 }
+
+// boardFlags are the flags of commands that read a board.
+type boardFlags struct {
+	Puzzle        string `default:"official" placeholder:"PUZZLE" help:"Piece set of the board: official, or a file, - or text in any dialect."`
+	PuzzleDialect string `placeholder:"NAME" help:"Read the piece set in this dialect instead of recognising it."`
+	Dialect       string `placeholder:"NAME" help:"Read the board in this dialect instead of recognising it; lastmile convert --help lists them."`
+}
+
+// given tells whether the user named a piece set.
+func (f *boardFlags) given() bool { return f.Puzzle != "official" }
 
 // clueFlags choose the clues that a search holds.
 type clueFlags struct {
@@ -66,19 +77,31 @@ func readAll(r io.Reader, name string) ([]byte, error) {
 	return data, nil
 }
 
-// pieces reads the --puzzle flag.
-func (r *reading) pieces(t *terminal) (*notation.Document, error) {
-	if r.Puzzle == "official" {
+// pieces reads the piece set.
+func (f *pieceFlags) pieces(t *terminal) (*notation.Document, error) {
+	return pieceSet(f.Puzzle, f.Dialect, "--dialect", t)
+}
+
+// pieceSet reads a piece set; flag is the one that chooses its dialect.
+func pieceSet(argument, dialect, flag string, t *terminal) (*notation.Document, error) {
+	if argument == "official" {
+		if dialect != "" {
+			return nil, badf("%s %s: the official set is in no dialect; it goes with --puzzle", flag, dialect)
+		}
 		p := puzzle.Official()
 		return &notation.Document{Name: p.Name, Puzzle: p, Official: true, Hints: p.Clues}, nil
 	}
-	data, err := text(r.Puzzle, t)
+	data, err := text(argument, t)
 	if err != nil {
 		return nil, err
 	}
-	documents, err := notation.Read(data, notation.Options{})
+	documents, err := notation.Read(data, notation.Options{Dialect: dialect})
 	if err != nil {
-		return nil, badf("--puzzle: %w", err)
+		// The reader knows one flag of that name, and which text it is of.
+		return nil, badf("--puzzle: %s", strings.ReplaceAll(err.Error(), "--dialect", flag))
+	}
+	if len(documents) > 1 {
+		return nil, badf("--puzzle: %d boards, want one piece set", len(documents))
 	}
 	d := documents[0]
 	if d.Puzzle == nil {
@@ -89,21 +112,10 @@ func (r *reading) pieces(t *terminal) (*notation.Document, error) {
 }
 
 // boards reads a BOARD argument; a list gives several.
-func (r *reading) boards(argument string, lenient bool, t *terminal) ([]*notation.Document, error) {
-	if record, ok := puzzle.RecordNamed(argument); ok {
-		b := puzzle.NewBoard(puzzle.Official())
-		b.Load(record.Board)
-		d := notation.FromBoard(b, record.Name)
-		d.Dialect = "bundled"
-		return []*notation.Document{d}, nil
-	}
-	data, err := text(argument, t)
-	if err != nil {
-		return nil, err
-	}
-	o := notation.Options{Dialect: r.Dialect, Lenient: lenient}
-	if r.Puzzle != "official" {
-		set, err := r.pieces(t)
+func (f *boardFlags) boards(argument string, lenient bool, t *terminal) ([]*notation.Document, error) {
+	o := notation.Options{Dialect: f.Dialect, Lenient: lenient}
+	if f.given() {
+		set, err := pieceSet(f.Puzzle, f.PuzzleDialect, "--puzzle-dialect", t)
 		if err != nil {
 			return nil, err
 		}
@@ -111,6 +123,15 @@ func (r *reading) boards(argument string, lenient bool, t *terminal) ([]*notatio
 		if o.Puzzle = set.Listed; o.Puzzle == nil {
 			o.Puzzle = set.Puzzle
 		}
+	} else if f.PuzzleDialect != "" {
+		return nil, badf("--puzzle-dialect %s goes with --puzzle", f.PuzzleDialect)
+	}
+	if record, ok := puzzle.RecordNamed(argument); ok {
+		return f.bundled(record, o)
+	}
+	data, err := text(argument, t)
+	if err != nil {
+		return nil, err
 	}
 	documents, err := notation.Read(data, o)
 	if err != nil {
@@ -119,9 +140,33 @@ func (r *reading) boards(argument string, lenient bool, t *terminal) ([]*notatio
 	return documents, nil
 }
 
+// bundled is a bundled board, read against the piece set as any other.
+func (f *boardFlags) bundled(record puzzle.Record, o notation.Options) ([]*notation.Document, error) {
+	if f.Dialect != "" {
+		return nil, badf("--dialect %s: the bundled board %s is in no dialect", f.Dialect, record.Name)
+	}
+	b := puzzle.NewBoard(puzzle.Official())
+	b.Load(record.Board)
+	d := notation.FromBoard(b, record.Name)
+	if f.given() {
+		var letters bytes.Buffer
+		if err := notation.Write(&letters, d, "edges"); err != nil {
+			return nil, err
+		}
+		documents, err := notation.Read(letters.Bytes(), o)
+		if err != nil {
+			return nil, bad{err}
+		}
+		d = documents[0]
+		d.Name = record.Name
+	}
+	d.Dialect = "bundled"
+	return []*notation.Document{d}, nil
+}
+
 // board reads a BOARD argument that must be one board.
-func (r *reading) board(argument string, t *terminal) (*notation.Document, error) {
-	documents, err := r.boards(argument, false, t)
+func (f *boardFlags) board(argument string, t *terminal) (*notation.Document, error) {
+	documents, err := f.boards(argument, false, t)
 	if err != nil {
 		return nil, err
 	}
@@ -137,7 +182,7 @@ func (r *reading) board(argument string, t *terminal) (*notation.Document, error
 // warn passes the warnings of a document on.
 func warn(t *terminal, d *notation.Document) {
 	for _, w := range d.Warnings {
-		fmt.Fprintln(t.err, "warning:", w)
+		fmt.Fprintln(t.err, "warning:", printable(w))
 	}
 }
 
@@ -163,8 +208,8 @@ func (c *clueFlags) clues(d *notation.Document) ([]puzzle.Placement, error) {
 }
 
 // instance is the puzzle of a search, with its clues.
-func instance(r *reading, c *clueFlags, t *terminal) (*puzzle.Puzzle, error) {
-	d, err := r.pieces(t)
+func instance(f *pieceFlags, c *clueFlags, t *terminal) (*puzzle.Puzzle, error) {
+	d, err := f.pieces(t)
 	if err != nil {
 		return nil, err
 	}
