@@ -90,7 +90,6 @@ type crew struct {
 	best      int     // over all walks, for Improved events
 	solved    int     // the lowest walk that has solved the puzzle, or len(walks)
 	tells     search.Throttle
-	saves     search.Throttle
 	began     int64 // iterations at the start of this sitting
 	score     int   // of the board that the last round left
 	operators [][]search.Operator
@@ -111,7 +110,7 @@ func polish(ctx context.Context, p *puzzle.Puzzle, walks []*Walk, plan Plan, ela
 		defer cancel()
 	}
 	c := &crew{puzzle: p, plan: plan, start: time.Now(), before: elapsed, walks: walks, busy: make([]bool, len(walks)), best: -1, solved: len(walks),
-		tells: search.NewThrottle(search.Tell), saves: search.NewThrottle(plan.Every)}
+		tells: search.NewThrottle(search.Tell)}
 	for _, w := range walks {
 		c.states = append(c.states, w.State())
 		c.operators = append(c.operators, w.Operators())
@@ -120,6 +119,9 @@ func polish(ctx context.Context, p *puzzle.Puzzle, walks []*Walk, plan Plan, ela
 		c.improve(w)
 	}
 	c.tell(search.Started)
+	if plan.Save != nil {
+		defer search.Repeat(plan.Every, c.save)()
+	}
 	var crewed sync.WaitGroup
 	for range min(max(1, plan.Threads), len(walks)) {
 		crewed.Go(func() { c.work(ctx) })
@@ -182,13 +184,10 @@ func (c *crew) give(i int) {
 	c.operators[i] = w.Operators()
 	c.score = w.Score()
 	c.improve(w)
-	tell, save := c.tells.Due(), c.saves.Due()
+	tell := c.tells.Due()
 	c.mu.Unlock()
 	if tell {
 		c.tell(search.Progress)
-	}
-	if save {
-		c.save()
 	}
 }
 

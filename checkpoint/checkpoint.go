@@ -10,7 +10,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path/filepath"
 )
 
 // Version is that of the file format. A file of another version is refused.
@@ -51,18 +50,9 @@ func Save(path, kind string, setup, state any) error {
 // Load reads a checkpoint of this kind into setup and state. A missing file
 // gives an error that is fs.ErrNotExist.
 func Load(path, kind string, setup, state any) error {
-	r, err := os.Open(path)
+	f, err := read(path)
 	if err != nil {
 		return err
-	}
-	defer r.Close()
-	text, err := io.ReadAll(io.LimitReader(r, maxFile))
-	if err != nil {
-		return err
-	}
-	var f file
-	if err := json.Unmarshal(text, &f); err != nil || f.Format != format {
-		return fmt.Errorf("%s: not a checkpoint, or a damaged one, want a file that lastmile %s has written", path, kind)
 	}
 	if f.Version != Version {
 		return fmt.Errorf("%s: checkpoint of version %d, want %d: resume it with the lastmile that wrote it", path, f.Version, Version)
@@ -79,13 +69,43 @@ func Load(path, kind string, setup, state any) error {
 	return nil
 }
 
-// SetAside renames a file that a new run would overwrite to path.1, or the
-// first number that is free, and returns that name; "" when there is no file.
+// read reads the file of a checkpoint, of any kind and version.
+func read(path string) (*file, error) {
+	info, err := os.Stat(path)
+	if err != nil {
+		return nil, err
+	}
+	if !info.Mode().IsRegular() {
+		return nil, fmt.Errorf("%s is not a file, want a checkpoint", path)
+	}
+	r, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	defer r.Close()
+	text, err := io.ReadAll(io.LimitReader(r, maxFile))
+	if err != nil {
+		return nil, err
+	}
+	var f file
+	if err := json.Unmarshal(text, &f); err != nil || f.Format != format {
+		return nil, fmt.Errorf("%s: not a checkpoint, or a damaged one, want a file that a run of lastmile has written", path)
+	}
+	return &f, nil
+}
+
+// SetAside renames a checkpoint that a new run would overwrite to path.1, or
+// the first number that is free, and returns that name; "" when there is no
+// file. Anything else than a checkpoint is left alone, with an error.
 func SetAside(path string) (string, error) {
-	if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+	switch _, err := os.Lstat(path); {
+	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
-	} else if err != nil {
+	case err != nil:
 		return "", err
+	}
+	if _, err := read(path); err != nil {
+		return "", fmt.Errorf("%w; it is left as it is", err)
 	}
 	for i := 1; ; i++ {
 		aside := fmt.Sprintf("%s.%d", path, i)
@@ -93,46 +113,4 @@ func SetAside(path string) (string, error) {
 			return aside, os.Rename(path, aside)
 		}
 	}
-}
-
-// Writable tells whether WriteFile could write the file now, so that a long
-// run can say at its start that its end would be lost.
-func Writable(path string) error {
-	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		return fmt.Errorf("%s is a folder, want a file", path)
-	}
-	t, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return fmt.Errorf("%s cannot be written: %w", path, errors.Unwrap(err))
-	}
-	t.Close()
-	return os.Remove(t.Name())
-}
-
-// WriteFile writes a whole file or nothing: a temporary file in the same
-// folder, forced to disk, then renamed.
-func WriteFile(path string, data []byte) (err error) {
-	t, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".*")
-	if err != nil {
-		return err
-	}
-	defer func() {
-		if err != nil {
-			t.Close()
-			os.Remove(t.Name())
-		}
-	}()
-	if _, err = t.Write(data); err != nil {
-		return err
-	}
-	if err = t.Chmod(0o644); err != nil {
-		return err
-	}
-	if err = t.Sync(); err != nil {
-		return err
-	}
-	if err = t.Close(); err != nil {
-		return err
-	}
-	return os.Rename(t.Name(), path)
 }

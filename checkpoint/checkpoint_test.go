@@ -75,15 +75,17 @@ func TestSetAside(t *testing.T) {
 		t.Errorf("nothing to set aside: %q, %v", aside, err)
 	}
 	for _, want := range []string{path + ".1", path + ".2"} {
-		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
+		if err := Save(path, "solve", want, 0); err != nil {
 			t.Fatal(err)
 		}
 		aside, err := SetAside(path)
 		if err != nil || aside != want {
 			t.Fatalf("set aside as %q, %v, want %q", aside, err, want)
 		}
-		if text, _ := os.ReadFile(aside); string(text) != want {
-			t.Errorf("%s holds %q", aside, text)
+		var setup string
+		var state int
+		if err := Load(aside, "solve", &setup, &state); err != nil || setup != want {
+			t.Errorf("%s holds %q, %v", aside, setup, err)
 		}
 	}
 }
@@ -100,6 +102,44 @@ func TestWritable(t *testing.T) {
 		if err := Writable(path); err == nil {
 			t.Errorf("%s was called writable", path)
 		}
+	}
+}
+
+func TestSetAsideLeavesOtherFilesAlone(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "README")
+	if err := os.WriteFile(path, []byte("precious"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, p := range []string{path, dir} {
+		if aside, err := SetAside(p); err == nil {
+			t.Errorf("%s was set aside as %s", p, aside)
+		}
+	}
+	if text, err := os.ReadFile(path); err != nil || string(text) != "precious" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// A link is followed, and a mode is kept.
+func TestWriteFileKeepsWhatIsThere(t *testing.T) {
+	dir := t.TempDir()
+	path, link := filepath.Join(dir, "file"), filepath.Join(dir, "link")
+	if err := os.WriteFile(path, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink(path, link); err != nil {
+		t.Skip(err)
+	}
+	if err := WriteFile(link, []byte("new")); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Lstat(path)
+	if text, _ := os.ReadFile(path); err != nil || string(text) != "new" || info.Mode().Perm() != 0o600 {
+		t.Errorf("%q, mode %v, %v", text, info.Mode(), err)
+	}
+	if info, err := os.Lstat(link); err != nil || info.Mode()&os.ModeSymlink == 0 {
+		t.Error("the link was replaced")
 	}
 }
 

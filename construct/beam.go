@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"slices"
 	"time"
-	"unsafe"
 
 	"lastmile/puzzle"
 	"lastmile/search"
@@ -86,19 +85,20 @@ func Beam(ctx context.Context, p *puzzle.Puzzle, o Options, budget search.Budget
 		}
 	}
 	watch.Observe(event(search.Started, 0))
-	start, told := time.Now(), time.Now()
+	start, tells := time.Now(), search.NewThrottle(search.Tell)
+	b.over = func() bool {
+		return ctx.Err() != nil || budget.Time > 0 && time.Since(start) >= budget.Time
+	}
 	for i := range b.plan.steps {
-		now := time.Now()
-		if ctx.Err() != nil || budget.Time > 0 && now.Sub(start) >= budget.Time || budget.Nodes > 0 && b.nodes >= budget.Nodes {
+		if b.over() || budget.Nodes > 0 && b.nodes >= budget.Nodes {
 			b.cut = true
 			b.width = 1
 		}
 		b.fill(&b.plan.steps[i])
-		if now.Sub(told) >= search.Tell {
-			told = now
+		if tells.Due() {
 			e := event(search.Progress, i+1)
 			e.Score, e.Best = int(b.states.score[0]), int(b.states.score[0])
-			e.Rate = float64(i+1) / now.Sub(start).Seconds()
+			e.Rate = float64(i+1) / time.Since(start).Seconds()
 			watch.Observe(e)
 		}
 	}
@@ -109,16 +109,6 @@ func Beam(ctx context.Context, p *puzzle.Puzzle, o Options, budget search.Budget
 	e.Kind, e.Placements = search.Finished, nil
 	watch.Observe(e)
 	return r, nil
-}
-
-// Memory estimates the bytes that a beam of this width takes, an order that
-// scans along the longer side included: what Result.Bytes will say, or a
-// little more.
-func Memory(p *puzzle.Puzzle, width int) int64 {
-	words, slots := (p.Cells()+63)/64, 2*max(p.Width, p.Height)+2
-	state := 2*(8*words+slots+12) + poolFactor*int(unsafe.Sizeof(child{})) + 8*8*poolFactor + 4 +
-		p.Cells()*int(unsafe.Sizeof(mark{}))
-	return int64(width) * int64(state)
 }
 
 // result walks the trail of the best state back to the start.
@@ -141,14 +131,4 @@ func (b *beam) result() Result {
 	}
 	slices.SortFunc(r.Placements, func(x, y puzzle.Placement) int { return cmp.Compare(x.Cell, y.Cell) })
 	return r
-}
-
-// bytes is the memory of the beam's arrays.
-func (b *beam) bytes() int64 {
-	state := 8*b.words + b.slots + 4 + 8
-	n := int64(2*len(b.states.score)*state) + int64(cap(b.pool))*int64(unsafe.Sizeof(child{})) + int64(8*len(b.seen.at))
-	for _, marks := range b.trail {
-		n += int64(len(marks)) * int64(unsafe.Sizeof(mark{}))
-	}
-	return n
 }

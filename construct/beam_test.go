@@ -341,6 +341,16 @@ func TestMemoryIsAnUpperBound(t *testing.T) {
 	}
 }
 
+func TestCheckMemory(t *testing.T) {
+	p := puzzle.Official()
+	if err := CheckMemory(p, 65536, 4); err != nil {
+		t.Error(err)
+	}
+	if err := CheckMemory(p, MaxWidth, 1000); err == nil {
+		t.Error("a thousand of the widest beams were let through")
+	}
+}
+
 func TestExpandAllocatesNothing(t *testing.T) {
 	p := puzzle.Official()
 	b := newBeam(p, newPlan(p, rowMajor(16, 16)), Options{Width: 512})

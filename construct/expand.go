@@ -17,7 +17,11 @@ func (b *beam) collect(s *step) {
 	floor := uint64(0)
 	best, worst := b.states.score[b.byScore[0]], b.states.score[b.byScore[len(b.byScore)-1]]
 	for level := best + 4; level >= worst; level-- {
-		for _, parent := range b.byScore {
+		for i, parent := range b.byScore {
+			if i%64 == 63 && len(b.pool) > 0 && b.over != nil && b.over() {
+				b.cut = true
+				return
+			}
 			gain := level - b.states.score[parent]
 			if gain > 4 {
 				break

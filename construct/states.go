@@ -53,6 +53,7 @@ type beam struct {
 	nodes        int64
 	merged       int64
 	cut          bool
+	over         func() bool // the time is up: what is collected must do
 }
 
 func newBeam(p *puzzle.Puzzle, l *plan, o Options) *beam {

@@ -97,6 +97,29 @@ func InTurn(o Observer) Observer {
 // Tell is how long a search waits between two Progress events.
 const Tell = 200 * time.Millisecond
 
+// Repeat calls f every so often until stop is called, never twice at once, and
+// not after stop has returned.
+func Repeat(every time.Duration, f func()) (stop func()) {
+	done, over := make(chan struct{}), make(chan struct{})
+	go func() {
+		defer close(over)
+		tick := time.NewTicker(every)
+		defer tick.Stop()
+		for {
+			select {
+			case <-done:
+				return
+			case <-tick.C:
+				f()
+			}
+		}
+	}()
+	return func() {
+		close(done)
+		<-over
+	}
+}
+
 // Throttle lets something happen at most once in a while. It is not safe for
 // concurrent use.
 type Throttle struct {

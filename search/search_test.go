@@ -21,6 +21,28 @@ func TestShareAddsUp(t *testing.T) {
 	}
 }
 
+func TestRepeat(t *testing.T) {
+	calls := make(chan int)
+	n := 0
+	stop := Repeat(time.Nanosecond, func() { n++; calls <- n })
+	for want := 1; want <= 3; want++ {
+		if got := <-calls; got != want {
+			t.Errorf("call %d, want %d", got, want)
+		}
+	}
+	go func() {
+		for range calls { // the call that may be waiting
+		}
+	}()
+	stop()
+	after := n
+	time.Sleep(time.Millisecond)
+	if n != after {
+		t.Error("called after stop")
+	}
+	close(calls)
+}
+
 func TestThrottle(t *testing.T) {
 	often := NewThrottle(0)
 	for range 2 {

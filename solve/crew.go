@@ -38,7 +38,6 @@ type crew struct {
 	perfect  int        // the lowest attempt that has solved the puzzle
 	stop     func()
 	tells    search.Throttle
-	saves    search.Throttle
 
 	saving sync.Mutex // held while a state is taken and saved, so that none overtakes another
 }
@@ -72,6 +71,19 @@ func (c *crew) built() bool {
 	return c.hasBoard()
 }
 
+// tellBest tells of the best board that a resumed run begins with.
+func (c *crew) tellBest() {
+	r := c.result()
+	if r.Score < 0 {
+		return
+	}
+	a := c.attempts[r.Attempt]
+	c.plan.Watch.Observe(search.Event{
+		Kind: search.Improved, Stage: "polish", Detail: fmt.Sprintf("a board of %d, resumed", a.Built), Stream: a.Number,
+		Score: r.Score, Best: r.Score, Max: c.puzzle.MaxScore(), Placements: r.Placements,
+	})
+}
+
 func (c *crew) hasBoard() bool {
 	return slices.ContainsFunc(c.attempts, func(t *attempt) bool { return t.walk != nil || t.busy })
 }
@@ -82,8 +94,7 @@ func (c *crew) hasBoard() bool {
 func (c *crew) take() (t *attempt, limit int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	timed := c.plan.Budget.Time > 0
-	if timed && c.perfect < math.MaxInt {
+	if c.plan.Budget.Time > 0 && c.perfect < math.MaxInt {
 		return nil, 0
 	}
 	var share, spare *attempt
@@ -103,7 +114,7 @@ func (c *crew) take() (t *attempt, limit int64) {
 		t = share
 	case c.wanted():
 		t = c.begin()
-	case timed && c.plan.Budget.Iterations == 0:
+	case c.plan.open() > 0:
 		t = spare
 	}
 	if t == nil {
@@ -132,7 +143,7 @@ func (c *crew) wanted() bool {
 	case c.options.Attempts > 0 && len(c.attempts) >= c.options.Attempts:
 		return false
 	}
-	return c.plan.Budget.Time == 0 || c.widthInTime() > 0
+	return c.plan.open() == 0 || c.widthInTime() > 0
 }
 
 // begin enters a new attempt.
@@ -184,7 +195,7 @@ func (c *crew) give(t *attempt, polished time.Duration) {
 	t.Settled = t.Settled || c.settled(t)
 	c.note(t)
 	improved := score > before && polished > 0
-	tell, save := c.tells.Due(), c.saves.Due()
+	tell := c.tells.Due()
 	e := search.Event{
 		Stage: "polish", Stream: t.Number, Score: t.walk.Score(), Best: score, Max: c.puzzle.MaxScore(),
 		Done: t.walk.Iterations(), Unit: "iterations", Operators: t.walk.Operators(),
@@ -206,9 +217,6 @@ func (c *crew) give(t *attempt, polished time.Duration) {
 		e.Kind, e.Score, e.Placements = search.Improved, score, board
 		c.plan.Watch.Observe(e)
 	}
-	if save {
-		c.save()
-	}
 }
 
 // note keeps account of solved puzzles. Under a time budget one is enough.
@@ -228,7 +236,7 @@ func (c *crew) settled(t *attempt) bool {
 	if c.plan.Budget.Iterations > 0 {
 		return t.walk.Iterations() >= c.share(c.plan.Budget.Iterations, t.Number)
 	}
-	return c.plan.Budget.Time == 0 || t.Polish >= polishFor(t.Beam)
+	return c.plan.open() == 0 || t.Polish >= polishFor(t.Beam)
 }
 
 // crowdOut drops the walks of the worst settled attempts, so that memory does

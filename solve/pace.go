@@ -7,9 +7,9 @@ import (
 )
 
 const (
-	firstWidth  = 1024
-	leastWidth  = 16
-	memoryABeam = 1 << 30 // bytes
+	firstWidth = 1024
+	leastWidth = 16
+	memory     = 4 << 30 // bytes of all beams at work
 )
 
 // polishFor is how long an attempt is polished after a beam of that length.
@@ -42,7 +42,7 @@ func (c *crew) widthInTime() int {
 	width := firstWidth
 	if widest > 0 {
 		width = widest
-		if cost(2*width) <= total/8 && 2*width <= construct.MaxWidth && construct.Memory(c.puzzle, 2*width) <= memoryABeam {
+		if cost(2*width) <= total/8 && 2*width <= construct.MaxWidth && construct.Memory(c.puzzle, 2*width) <= memory/int64(c.plan.Threads) {
 			width *= 2
 		}
 	}

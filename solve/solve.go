@@ -25,8 +25,8 @@ import (
 // Options tune the attempts. The zero value of a field asks for its default.
 type Options struct {
 	Orders   []string // drawn in turn, default DefaultOrders
-	Width    int      // of every beam; default 4096, or what fits under a time budget
-	Attempts int      // default 4, or as many as there is time for
+	Width    int      // of every beam; default 4096, or what fits when time alone bounds the run
+	Attempts int      // default 4, or as many as there is time for when time alone bounds the run
 	Polish   alns.Options
 	Seed     uint64
 }
@@ -56,12 +56,22 @@ var DefaultOrders = []string{"row-major", "comb", "comb-4", "column", "zigzag"}
 // Plan says how the work is shared out.
 type Plan struct {
 	Threads int // default 1
-	// Budget bounds the run. Nodes are those of all beams, Iterations those of
-	// all walks; either is shared out evenly among the attempts.
+	// Budget bounds the run, by what is used up first. Nodes are those of all
+	// beams, Iterations those of all walks; either is shared out evenly among
+	// the attempts. With Nodes alone nothing is polished.
 	Budget search.Budget
 	Watch  search.Observer
 	Save   func(State)   // called every few seconds and at the end, never twice at once
 	Every  time.Duration // between two calls of Save, default 5 s
+}
+
+// open is the time of a run that time alone bounds, else 0. Where counts bound
+// it too, the attempts are fixed in advance as if there were no time.
+func (plan Plan) open() time.Duration {
+	if plan.Budget.Iterations > 0 || plan.Budget.Nodes > 0 {
+		return 0
+	}
+	return plan.Budget.Time
 }
 
 // State is a run that can be resumed, in a form that JSON carries exactly.
@@ -110,7 +120,7 @@ func Resume(ctx context.Context, p *puzzle.Puzzle, saved State, o Options, plan 
 	if err := o.Check(); err != nil {
 		return Result{}, err
 	}
-	if plan.Budget.Time == 0 {
+	if plan.open() == 0 {
 		o.Attempts = cmp.Or(o.Attempts, 4)
 		o.Width = cmp.Or(o.Width, 4096)
 	}
@@ -127,7 +137,7 @@ func Resume(ctx context.Context, p *puzzle.Puzzle, saved State, o Options, plan 
 	plan.Threads = max(1, plan.Threads)
 	o.Polish.Seed = o.Seed
 	c := &crew{puzzle: p, options: o, plan: plan, start: time.Now(), before: saved.Elapsed, perfect: math.MaxInt,
-		tells: search.NewThrottle(search.Tell), saves: search.NewThrottle(plan.Every)}
+		tells: search.NewThrottle(search.Tell)}
 	for _, a := range saved.Attempts {
 		t := &attempt{Attempt: a}
 		if a.Walk != nil {
@@ -146,6 +156,10 @@ func Resume(ctx context.Context, p *puzzle.Puzzle, saved State, o Options, plan 
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, plan.Budget.Time-saved.Elapsed)
 		defer cancel()
+	}
+	c.tellBest()
+	if plan.Save != nil {
+		defer search.Repeat(plan.Every, c.save)()
 	}
 	var crewed sync.WaitGroup
 	failed := make(chan error, plan.Threads)

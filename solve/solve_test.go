@@ -81,7 +81,18 @@ func TestSolveResumes(t *testing.T) {
 		t.Fatal(err)
 	}
 	var saved [][]byte
+	last := ""
 	keep := func(s State) {
+		now := ""
+		for _, a := range s.Attempts {
+			if a.Walk != nil {
+				now += fmt.Sprint(a.Number, a.Walk.Iterations, " ")
+			}
+		}
+		if now == last {
+			return
+		}
+		last = now
 		text, err := json.Marshal(s)
 		if err != nil {
 			t.Error(err)
@@ -89,7 +100,7 @@ func TestSolveResumes(t *testing.T) {
 		saved = append(saved, text)
 	}
 	// Killed: every state that was ever saved.
-	if _, err := Run(context.Background(), p, small, Plan{Budget: counted, Save: keep, Every: time.Nanosecond, Threads: 2}); err != nil {
+	if _, err := Run(context.Background(), p, small, Plan{Budget: counted, Save: keep, Every: 10 * time.Millisecond, Threads: 2}); err != nil {
 		t.Fatal(err)
 	}
 	// Stopped: in a beam, and later in a walk.
@@ -176,6 +187,25 @@ func TestSolveStopsWhenSolved(t *testing.T) {
 	}
 	if result(got) != result(want) || want.Score != p.MaxScore() {
 		t.Errorf("4 threads: %s, want %s", result(got), result(want))
+	}
+}
+
+// A count ends a run before its time.
+func TestWhatIsUsedUpFirst(t *testing.T) {
+	p := generated(t, puzzle.Spec{Width: 10, Height: 10, Colours: 14, Seed: 8})
+	for _, b := range []search.Budget{{Iterations: 5000}, {Nodes: 3000}, {Iterations: 5000, Nodes: 3000}} {
+		want, err := Run(context.Background(), p, Options{}, Plan{Budget: b})
+		if err != nil {
+			t.Fatal(err)
+		}
+		b.Time = time.Hour
+		got, err := Run(context.Background(), p, Options{}, Plan{Budget: b})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if result(got) != result(want) {
+			t.Errorf("%+v: %s, without the time %s", b, result(got), result(want))
+		}
 	}
 }
 
