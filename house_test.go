@@ -2,6 +2,7 @@
 package lastmile_test
 
 import (
+	"os"
 	"os/exec"
 	"slices"
 	"strings"
@@ -71,4 +72,20 @@ func list(t *testing.T, format string, packages ...string) []string {
 		t.Fatalf("go list: %v", err)
 	}
 	return strings.Fields(string(out))
+}
+
+// The operator that the docs show is the one that is compiled and run.
+func TestDocumentedOperatorIsCompiled(t *testing.T) {
+	read := func(path string) string {
+		text, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(text)
+	}
+	_, code, _ := strings.Cut(read("docs/operators.md"), "```go\n")
+	code, _, found := strings.Cut(code, "```")
+	if !found || !strings.Contains(read("alns/destroy/example_test.go"), code) {
+		t.Error("docs/operators.md and alns/destroy/example_test.go show two operators")
+	}
 }

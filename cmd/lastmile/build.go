@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"time"
 
 	"lastmile/construct"
@@ -18,7 +17,7 @@ type buildCommand struct {
 	NoLook bool   `help:"Rank boards by score alone, without the look ahead."`
 }
 
-func (c *buildCommand) Run(ctx context.Context, t *terminal) error {
+func (c *buildCommand) Run(t *terminal) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -28,7 +27,7 @@ func (c *buildCommand) Run(ctx context.Context, t *terminal) error {
 	if c.Greedy {
 		c.Width = 1
 	}
-	p, err := instance(&c.pieceFlags, &c.clueFlags, t)
+	p, clues, err := instance(&c.pieceFlags, &c.clueFlags, t)
 	if err != nil {
 		return err
 	}
@@ -36,6 +35,11 @@ func (c *buildCommand) Run(ctx context.Context, t *terminal) error {
 	if err := o.Check(); err != nil {
 		return bad{err}
 	}
+	if err := construct.CheckMemory(p, c.Width, 1); err != nil {
+		return bad{err}
+	}
+	ctx, stop := t.listen()
+	defer stop()
 	watch := newProgress(t, &c.bounds, 0)
 	began := time.Now()
 	r, err := construct.Beam(ctx, p, o, c.budget(), watch)
@@ -44,25 +48,21 @@ func (c *buildCommand) Run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	spent := time.Since(began).Seconds()
-	result, err := c.finish(p, "", r.Placements, spent, ctx.Err() != nil)
+	result, err := c.finish(p, clues, "", r.Placements, spent, ctx.Err() != nil)
 	if err != nil {
 		return err
 	}
-	if c.JSON {
-		return printJSON(t.out, struct {
-			improvement
-			Order          string  `json:"order"`
-			Width          int     `json:"width"`
-			Nodes          int64   `json:"nodes"`
-			NodesPerSecond float64 `json:"nodes_per_second"`
-			Merged         int64   `json:"merged"`
-			Bytes          int64   `json:"bytes"`
-			Cut            bool    `json:"cut"`
-		}{
-			improvement{outcome: result, Operators: []search.Operator{}, Trace: watch.trace},
-			c.Order, c.Width, r.Nodes, float64(r.Nodes) / spent, r.Merged, r.Bytes, r.Cut,
-		})
-	}
-	result.summary(t.out)
-	return nil
+	return c.print(t, &result, struct {
+		improvement
+		Order          string  `json:"order"`
+		Width          int     `json:"width"`
+		Nodes          int64   `json:"nodes"`
+		NodesPerSecond float64 `json:"nodes_per_second"`
+		Merged         int64   `json:"merged"`
+		Bytes          int64   `json:"bytes"`
+		Cut            bool    `json:"cut"`
+	}{
+		improvement{outcome: result, Operators: []search.Operator{}, Trace: watch.trace},
+		c.Order, c.Width, r.Nodes, float64(r.Nodes) / spent, r.Merged, r.Bytes, r.Cut,
+	})
 }

@@ -60,7 +60,9 @@ func (c *convertCommand) write(out *bytes.Buffer, d *notation.Document) error {
 		}
 		if d.Puzzle != nil && !c.Plain {
 			for _, q := range d.Puzzle.Clues {
-				o.Clues = append(o.Clues, q.Cell)
+				if d.Grid.Filled[q.Cell] && d.Grid.Edges[q.Cell] == d.Puzzle.Rotated(q.Piece, q.Rotation) {
+					o.Clues = append(o.Clues, q.Cell)
+				}
 			}
 		}
 		if c.Numbers {
@@ -79,6 +81,16 @@ func (c *convertCommand) write(out *bytes.Buffer, d *notation.Document) error {
 		return draw.PNG(out, d.Grid, o)
 	}
 	return notation.Write(out, d, c.To)
+}
+
+// Help lists the dialects under the flags.
+func (*convertCommand) Help() string {
+	var b strings.Builder
+	b.WriteString("Dialects, in the order in which they are recognised:\n\n")
+	for _, d := range notation.Dialects() {
+		fmt.Fprintf(&b, "  %-14s %s\n", d.Name, d.Description)
+	}
+	return b.String()
 }
 
 // dialectNames lists what --to and --dialect take.

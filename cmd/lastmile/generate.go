@@ -22,8 +22,8 @@ type generateCommand struct {
 }
 
 func (c *generateCommand) Run(t *terminal) error {
-	if c.JSON {
-		c.To = "json"
+	if c.JSON && c.To != "json" {
+		return badf("--json and --to %s, want one of them", c.To)
 	}
 	p, solution, err := puzzle.Generate(puzzle.Spec{
 		Width: c.Width, Height: c.Height, Colours: c.Colours, RimColours: c.RimColours, Unframed: c.Unframed, Seed: c.Seed,

@@ -11,6 +11,7 @@ import (
 	"os/signal"
 	"strings"
 	"syscall"
+	"time"
 	"unicode"
 
 	"github.com/alecthomas/kong"
@@ -40,16 +41,17 @@ type commands struct {
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
 
-// terminal is where a command reads and writes.
+// terminal is where a command reads and writes, and what it is interrupted by.
 type terminal struct {
 	in       io.Reader
 	out, err io.Writer
+	listen   func() (context.Context, func())
 }
 
 // write writes a result to a file, whole or not at all, or to standard output
 // when path is empty.
 func (t *terminal) write(path string, data []byte) error {
-	if path == "" {
+	if path == "" || path == "-" {
 		_, err := t.out.Write(data)
 		return err
 	}
@@ -60,10 +62,18 @@ func (t *terminal) write(path string, data []byte) error {
 }
 
 func main() {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	// A second Ctrl-C ends the program at once, as if nobody listened.
-	context.AfterFunc(ctx, stop)
-	os.Exit(run(ctx, os.Args[1:], &terminal{os.Stdin, os.Stdout, os.Stderr}))
+	os.Exit(run(os.Args[1:], &terminal{os.Stdin, os.Stdout, os.Stderr, listen}))
+}
+
+// listen returns a context that the first signal to stop ends. A search begins
+// to listen when it begins to search, so that a signal ends the reading of its
+// input as it ends any program. Signals often come in twos, to a process and
+// to its group, so those that follow at once are the same one; a later one ends
+// the program whatever it is doing.
+func listen() (context.Context, func()) {
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	context.AfterFunc(ctx, func() { time.AfterFunc(2*time.Second, stop) })
+	return ctx, stop
 }
 
 // bad marks an error as one of the user's input.
@@ -78,7 +88,7 @@ func badf(format string, values ...any) error { return bad{fmt.Errorf(format, va
 var errFailed = errors.New("a check failed")
 
 // run executes one command line and returns its exit status.
-func run(ctx context.Context, args []string, t *terminal) (status int) {
+func run(args []string, t *terminal) (status int) {
 	type exit int
 	defer func() {
 		if r := recover(); r != nil {
@@ -101,12 +111,20 @@ func run(ctx context.Context, args []string, t *terminal) (status int) {
 			"orders":    strings.Join(construct.OrderNames(), ", "),
 			"dialects":  strings.Join(dialectNames(), ", "),
 		},
-		kong.BindTo(ctx, (*context.Context)(nil)),
 		kong.Bind(t),
 	)
 	if err != nil {
 		fmt.Fprintln(t.err, "lastmile:", err)
 		return statusFailed
+	}
+	switch {
+	case len(args) == 0:
+		args = []string{"--help"}
+		defer func() { status = statusBad }()
+	case args[0] == "help":
+		args = append(args[1:], "--help")
+	case args[0] == "--version":
+		args[0] = "version"
 	}
 	command, err := parser.Parse(args)
 	if err != nil {

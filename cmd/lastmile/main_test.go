@@ -4,6 +4,8 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
+	"fmt"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -18,7 +20,8 @@ import (
 func lastmile(t *testing.T, input string, args ...string) (status int, out, err string) {
 	t.Helper()
 	var o, e bytes.Buffer
-	status = run(context.Background(), args, &terminal{strings.NewReader(input), &o, &e})
+	still := func() (context.Context, func()) { return context.Background(), func() {} }
+	status = run(args, &terminal{strings.NewReader(input), &o, &e, still})
 	return status, o.String(), e.String()
 }
 
@@ -108,8 +111,12 @@ func TestSearches(t *testing.T) {
 		if again := object(t, 0, "score", v["board"].(string), "--json"); again["score"] != v["score"] {
 			t.Errorf("%s: %v, but its letters score %v", c.args, v["score"], again["score"])
 		}
-		if held := scored["clues_held"].(float64); held < v["clues"].(float64) {
-			t.Errorf("%s: %v clues held of %v", c.args, held, v["clues"])
+		want := map[bool]float64{true: 5}[!strings.Contains(c.args, "--clues")]
+		if strings.Contains(c.args, "starter") {
+			want = 1
+		}
+		if held := scored["clues_held"].(float64); held < want || held != v["clues_held"] || v["clues"] != 5.0 {
+			t.Errorf("%s: %v clues held, said %v, want %v or more", c.args, held, v["clues_held"], want)
 		}
 	}
 	if left, _ := filepath.Glob("*"); len(left) > 0 {
@@ -349,14 +356,14 @@ func TestSignalPrintsTheBestBoard(t *testing.T) {
 	program := binary(t)
 	for _, s := range []os.Signal{os.Interrupt, terminate} {
 		dir := t.TempDir()
-		c := exec.Command(program, "solve", "--time", "1h", "--json", "--every", "10ms")
+		c := exec.Command(program, "solve", "--time", "1h", "--json", "--every", "10ms", "--checkpoint", "run.checkpoint")
 		c.Dir = dir
 		var out, errors bytes.Buffer
 		c.Stdout, c.Stderr = &out, &errors
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}
-		path := filepath.Join(dir, "lastmile-solve-5clues-1.checkpoint")
+		path := filepath.Join(dir, "run.checkpoint")
 		for range 2000 {
 			if _, err := os.Stat(path); err == nil {
 				break
@@ -378,22 +385,105 @@ func TestSignalPrintsTheBestBoard(t *testing.T) {
 		}
 		t.Chdir(dir)
 		for args, want := range map[string]string{
-			"solve --time 1h --resume --clues none":                                                "no such checkpoint",
-			"solve --time 1h --resume --width 7":                                                   "another options",
-			"solve --iterations 5 --resume":                                                        "another kind of budget",
-			"solve --time 1h --seed 2 --resume --checkpoint lastmile-solve-5clues-1.checkpoint":    "another seed",
-			"polish riotte-464 --time 1h --resume --checkpoint lastmile-solve-5clues-1.checkpoint": "lastmile solve",
+			"solve --time 1h --clues none":        "another clues",
+			"solve --time 1h --width 7":           "another options",
+			"solve --iterations 5":                "another kind of budget",
+			"solve --time 1h --seed 2":            "another seed",
+			"polish riotte-464 --time 1h":         "lastmile solve",
+			"solve --time 1h --checkpoint .":      "folder",
+			"solve --time 1h --checkpoint run.no": "no such checkpoint",
 		} {
-			if status, _, err := lastmile(t, "", strings.Fields(args)...); status != 2 || !strings.Contains(err, want) {
-				t.Errorf("%s: status %d, %s, want %q", args, status, err, want)
+			if !strings.Contains(args, "--checkpoint") {
+				args += " --checkpoint run.checkpoint"
+			}
+			args := append(strings.Fields(args), "--resume")
+			if status, _, err := lastmile(t, "", args...); status != 2 || !strings.Contains(err, want) {
+				t.Errorf("%v: status %d, %s, want %q", args, status, err, want)
 			}
 		}
 		// A new run does not overwrite the old one.
-		if status, _, err := lastmile(t, "", "solve", "--iterations", "10", "--width", "2"); status != 0 || !strings.Contains(err, ".checkpoint.1") {
+		if status, _, err := lastmile(t, "", "solve", "--iterations", "10", "--width", "2", "--checkpoint", "run.checkpoint"); status != 0 || !strings.Contains(err, ".checkpoint.1") {
 			t.Errorf("status %d, %s", status, err)
 		}
 		if _, err := os.Stat(path + ".1"); err != nil {
 			t.Error(err)
+		}
+	}
+}
+
+// Two runs in one folder do not touch each other's checkpoint.
+func TestCheckpointIsHeldAlone(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program")
+	}
+	program := binary(t)
+	dir := t.TempDir()
+	start := func(args ...string) *exec.Cmd {
+		c := exec.Command(program, append(args, "--time", "1h", "-q", "--every", "10ms")...)
+		c.Dir = dir
+		if err := c.Start(); err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(func() { c.Process.Kill(); c.Wait() })
+		return c
+	}
+	start("solve", "--width", "64")
+	start("solve", "--width", "32")
+	files := func() []string {
+		list, _ := filepath.Glob(filepath.Join(dir, "*.checkpoint"))
+		return list
+	}
+	for deadline := time.Now().Add(time.Minute); len(files()) < 2 && time.Now().Before(deadline); {
+		time.Sleep(5 * time.Millisecond)
+	}
+	if n := len(files()); n != 2 {
+		t.Fatalf("%d checkpoints of two runs", n)
+	}
+	for _, path := range files() {
+		for _, resume := range []string{"", "--resume"} {
+			args := strings.Fields("solve --width 64 --time 1h --checkpoint " + path + " " + resume)
+			if status, _, err := lastmile(t, "", args...); status != 2 || !strings.Contains(err, "held by another run") {
+				t.Errorf("%v: status %d, %s", args, status, err)
+			}
+		}
+	}
+}
+
+// broken is an output that is full.
+type broken struct{}
+
+func (broken) Write([]byte) (int, error) { return 0, errors.New("no space left") }
+
+// A result that could not be printed is not called done.
+func TestFullOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, command := range []string{
+		"score riotte-464", "score riotte-464 --json", "boards", "census 2x2", "version", "convert riotte-464 --to edges",
+		"build --width 2", "polish riotte-464 --iterations 5", "solve --iterations 5 --width 2", "generate", "study list",
+	} {
+		var e bytes.Buffer
+		still := func() (context.Context, func()) { return context.Background(), func() {} }
+		if status := run(strings.Fields(command), &terminal{strings.NewReader(""), broken{}, &e, still}); status != 1 {
+			t.Errorf("%s: status %d, want 1; %s", command, status, e.String())
+		}
+	}
+}
+
+// A board that letters cannot carry is printed as JSON, which score reads.
+func TestEveryBoardIsPrinted(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, spec := range []string{"--width 40 --height 40 --colours 20", "--width 6 --height 5 --colours 30", "--width 1 --height 1 --colours 1"} {
+		if status, _, err := lastmile(t, "", strings.Fields("generate -o p.json "+spec)...); status != 0 {
+			t.Fatal(err)
+		}
+		_, out, err := lastmile(t, "", strings.Fields("solve --puzzle p.json --iterations 50 --attempts 1 --width 4 -q")...)
+		first, board, _ := strings.Cut(out, "\n")
+		if err := os.WriteFile("board", []byte(board), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		v := object(t, 0, "score", "board", "--puzzle", "p.json", "--json")
+		if want := fmt.Sprintf("score %v of %v,", v["score"], v["max"]); !strings.HasPrefix(first, want) {
+			t.Errorf("%s: %q, but its board says %q; %s", spec, first, want, err)
 		}
 	}
 }

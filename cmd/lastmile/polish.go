@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"time"
 
@@ -22,7 +21,7 @@ type polishCommand struct {
 	Streams int `default:"4" help:"Independent walks that share an iteration budget; threads work on them."`
 }
 
-func (c *polishCommand) Run(ctx context.Context, t *terminal) error {
+func (c *polishCommand) Run(t *terminal) error {
 	if err := c.check(); err != nil {
 		return err
 	}
@@ -59,6 +58,9 @@ func (c *polishCommand) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
+	defer keep.unlock()
+	ctx, stop := t.listen()
+	defer stop()
 	watch := newProgress(t, &c.bounds, state.Elapsed)
 	plan := alns.Plan{
 		Streams: c.Streams, Threads: c.Threads, Budget: c.budget(), Watch: watch, Every: c.Every,
@@ -77,23 +79,27 @@ func (c *polishCommand) Run(ctx context.Context, t *terminal) error {
 	}
 	spent := time.Since(began)
 	stopped := ctx.Err() != nil
-	result, err := c.finish(p, d.Name, r.Placements, (state.Elapsed + spent).Seconds(), stopped)
+	name := d.Name
+	if r.Score != scoreOf(p, start) {
+		name = "" // it may say the old score
+	}
+	result, err := c.finish(p, cluesOf(d), name, r.Placements, (state.Elapsed + spent).Seconds(), stopped)
 	if err != nil {
 		return err
 	}
-	keep.end(stopped)
-	if c.JSON {
-		before := int64(0)
-		for _, w := range state.Walks {
-			before += w.Iterations
-		}
-		return printJSON(t.out, improvement{
-			outcome: result, Start: scoreOf(p, start), Stream: r.Stream,
-			Iterations: r.Iterations, IterationsPerSecond: float64(r.Iterations-before) / spent.Seconds(),
-			Operators: r.Operators, Trace: watch.trace,
-		})
+	before := int64(0)
+	for _, w := range state.Walks {
+		before += w.Iterations
 	}
-	result.summary(t.out)
+	err = c.print(t, &result, improvement{
+		outcome: result, Start: scoreOf(p, start), Stream: r.Stream,
+		Iterations: r.Iterations, IterationsPerSecond: float64(r.Iterations-before) / spent.Seconds(),
+		Operators: r.Operators, Trace: watch.trace,
+	})
+	if err != nil {
+		return err // the checkpoint stays
+	}
+	keep.end(stopped)
 	return nil
 }
 

@@ -51,7 +51,7 @@ func newProgress(t *terminal, b *bounds, before time.Duration) *progress {
 	if p.quiet {
 		return p
 	}
-	if f, ok := t.err.(*os.File); ok && term.IsTerminal(int(f.Fd())) {
+	if f, ok := t.err.(*os.File); ok && term.IsTerminal(int(f.Fd())) && os.Getenv("TERM") != "dumb" {
 		p.pool = mpb.New(mpb.WithOutput(t.err), mpb.WithWidth(16), mpb.WithRefreshRate(search.Tell))
 		p.bar = p.pool.New(1000,
 			mpb.BarStyle().Lbound("").Rbound("").Filler("█").Tip("█").Padding("░"),
@@ -148,7 +148,9 @@ func (p *progress) tail() string {
 		parts = append(parts, fmt.Sprintf("%s left", max(0, p.limit-p.elapsed()).Round(time.Second)))
 	} else if p.last.Rate > 0 && p.last.Of > p.last.Done {
 		left := time.Duration(float64(p.last.Of-p.last.Done) / p.last.Rate * float64(time.Second))
-		parts = append(parts, fmt.Sprintf("%s left", left.Round(time.Second)))
+		if left >= time.Second {
+			parts = append(parts, fmt.Sprintf("%s left", left.Round(time.Second)))
+		}
 	}
 	for _, o := range p.last.Operators {
 		parts = append(parts, fmt.Sprintf("%s %.0f%%", o.Name, 100*o.Weight))

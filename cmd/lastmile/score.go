@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"lastmile/notation"
-	"lastmile/puzzle"
 )
 
 type scoreCommand struct {
@@ -29,7 +28,7 @@ type verdict struct {
 	Open           int      `json:"open"`
 	Placed         int      `json:"placed"`
 	Empty          int      `json:"empty"`
-	Official       bool     `json:"official"`
+	Official       bool     `json:"official"` // every piece is of the official set, each at most once
 	Duplicates     int      `json:"duplicates"`
 	Foreign        int      `json:"foreign"`
 	RimFaults      int      `json:"rim_faults"`
@@ -66,7 +65,9 @@ func (c *scoreCommand) Run(t *terminal) error {
 		}
 	} else {
 		for i := range verdicts {
-			verdicts[i].summary(t.out)
+			if err := verdicts[i].summary(t.out); err != nil {
+				return err
+			}
 			warn(t, documents[i])
 		}
 	}
@@ -84,14 +85,14 @@ func judge(d *notation.Document) verdict {
 	v := verdict{
 		Name: d.Name, Dialect: d.Dialect, Width: d.Grid.Width, Height: d.Grid.Height,
 		Score: tally.Matched, Max: tally.Max, Breaks: tally.Breaks, Open: tally.Open,
-		Placed: len(d.Grid.Filled) - tally.Empty, Empty: tally.Empty, Official: d.Official,
+		Placed: len(d.Grid.Filled) - tally.Empty, Empty: tally.Empty,
 		DuplicateCells: d.ID.Duplicates, ForeignCells: d.ID.Foreign, BrokenCells: tally.BrokenCells,
 		Damaged: d.Damaged, Warnings: d.Warnings,
 	}
 	if p := d.Puzzle; p != nil {
-		clues := p.Clues
-		if d.Official {
-			clues = puzzle.Official().Clues
+		clues := cluesOf(d)
+		if len(clues) == 0 {
+			clues = p.Clues
 		}
 		v.Clues = len(clues)
 		if q, err := p.WithClues(clues); err == nil {
@@ -100,6 +101,7 @@ func judge(d *notation.Document) verdict {
 		if p.Framed() {
 			v.RimFaultCells = tally.RimFaults
 		}
+		v.Official = d.Official && len(d.ID.Foreign) == 0 && len(d.ID.Duplicates) == 0
 	}
 	for _, list := range []*[]int{&v.DuplicateCells, &v.ForeignCells, &v.RimFaultCells, &v.BrokenCells} {
 		if *list == nil {
@@ -113,10 +115,14 @@ func judge(d *notation.Document) verdict {
 	return v
 }
 
-func (v *verdict) summary(w io.Writer) {
+func (v *verdict) summary(out io.Writer) error {
+	var w strings.Builder
 	set := "another piece set"
-	if v.Official {
+	switch {
+	case v.Official:
 		set = "official pieces"
+	case v.Foreign > 0 || v.Duplicates > 0:
+		set = "not all of one piece set"
 	}
 	parts := []string{fmt.Sprintf("score %d of %d", v.Score, v.Max), count(v.Breaks, "break")}
 	if v.Open > 0 {
@@ -126,7 +132,7 @@ func (v *verdict) summary(w io.Writer) {
 	if v.Clues > 0 {
 		parts = append(parts, fmt.Sprintf("%d of %s held", v.CluesHeld, count(v.Clues, "clue")))
 	}
-	fmt.Fprintf(w, "%s (%s): %s\n", cmp.Or(printable(v.Name), "board"), v.Dialect, strings.Join(parts, ", "))
+	fmt.Fprintf(&w, "%s (%s): %s\n", cmp.Or(printable(v.Name), "board"), v.Dialect, strings.Join(parts, ", "))
 	for _, fault := range []struct {
 		what  string
 		cells []int
@@ -134,9 +140,11 @@ func (v *verdict) summary(w io.Writer) {
 		{"duplicate piece", v.DuplicateCells}, {"foreign piece", v.ForeignCells}, {"rim fault", v.RimFaultCells},
 	} {
 		if len(fault.cells) > 0 {
-			fmt.Fprintf(w, "  %s: %s\n", count(len(fault.cells), fault.what), cellList(fault.cells))
+			fmt.Fprintf(&w, "  %s: %s\n", count(len(fault.cells), fault.what), cellList(fault.cells))
 		}
 	}
+	_, err := io.WriteString(out, w.String())
+	return err
 }
 
 // cellList names cells, the first few of many.

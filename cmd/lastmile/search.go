@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -13,6 +14,9 @@ import (
 	"runtime"
 	"strings"
 	"time"
+	"unicode"
+
+	"github.com/gofrs/flock"
 
 	"lastmile/checkpoint"
 	"lastmile/notation"
@@ -22,7 +26,7 @@ import (
 
 // bounds are the flags of every search.
 type bounds struct {
-	Time       time.Duration `placeholder:"D" help:"Stop after this long, such as 60s or 2h. A run bounded by time cannot be reproduced."`
+	Time       time.Duration `placeholder:"D" help:"Stop after this long, such as 60s or 2h. A run bounded by time cannot be reproduced. solve and polish take 60s when no bound is given."`
 	Iterations int64         `placeholder:"N" help:"Stop after so many iterations of ALNS."`
 	Nodes      int64         `placeholder:"N" help:"Stop beams after so many ranked children."`
 	Threads    int           `default:"1" help:"Threads to use; 0 for all. With a count budget they do not change the result."`
@@ -40,8 +44,8 @@ func (b *bounds) check() error {
 		return badf("--iterations %d, want a positive number", b.Iterations)
 	case b.Nodes < 0:
 		return badf("--nodes %d, want a positive number", b.Nodes)
-	case b.Threads < 0 || b.Threads > 1024:
-		return badf("--threads %d, want 0 to 1024", b.Threads)
+	case b.Threads < 0 || b.Threads > 256:
+		return badf("--threads %d, want 0 to 256", b.Threads)
 	}
 	if b.Threads == 0 {
 		b.Threads = runtime.NumCPU()
@@ -60,9 +64,9 @@ func (b *bounds) budget() search.Budget {
 
 // saving are the flags of searches that can be resumed.
 type saving struct {
-	Checkpoint string        `placeholder:"FILE" help:"Where the run is saved. Default: a name made of command, clues and seed, in this folder."`
+	Checkpoint string        `placeholder:"FILE" help:"Where the run is saved. Default: a name made of the command and its flags, in this folder."`
 	Every      time.Duration `default:"5s" help:"How often it is saved."`
-	Resume     bool          `help:"Go on with the saved run. The other flags must be those of the run, but for --threads and a longer --time."`
+	Resume     bool          `help:"Go on with the saved run. The other flags must be those of the run, but for --threads, and for --time, which may be longer."`
 }
 
 // setup is what a run was asked for. A resumed run must agree in all of it.
@@ -77,12 +81,13 @@ type setup struct {
 	Options    any      `json:"options"`
 }
 
-// saver keeps the checkpoints of one run.
+// saver keeps the checkpoints of one run, in a file that it holds alone.
 type saver struct {
 	path, kind string
 	setup      setup
 	t          *terminal
 	failed     error
+	lock       *flock.Flock
 }
 
 // open prepares the file of a run: loads it into state when the run is
@@ -93,37 +98,58 @@ func (s *saving) open(kind string, b *bounds, want setup, state any, t *terminal
 	}
 	path := s.Checkpoint
 	if path == "" {
-		path = fmt.Sprintf("lastmile-%s-%s-%d.checkpoint", kind, clueWord(want.Clues), b.Seed)
+		// Two runs that differ in anything have two files.
+		path = fmt.Sprintf("lastmile-%s-seed%d-%s.checkpoint", kind, b.Seed, digest(plain(want))[:8])
 	}
 	if err := checkpoint.Writable(path); err != nil {
 		return nil, badf("%w; --checkpoint names another file", err)
 	}
-	v := &saver{path: path, kind: kind, setup: want, t: t}
-	if !s.Resume {
-		aside, err := checkpoint.SetAside(path)
-		if err != nil {
-			return nil, bad{err}
-		}
-		if aside != "" {
-			fmt.Fprintf(t.err, "note: %s is of an unfinished run; it is kept as %s\n", path, aside)
-		}
-		return v, nil
-	}
-	var was setup
-	err := checkpoint.Load(path, kind, &was, state)
-	switch {
-	case errors.Is(err, fs.ErrNotExist):
-		return nil, badf("%s: no such checkpoint; without --resume a new run begins", path)
+	v := &saver{path: path, kind: kind, setup: want, t: t, lock: flock.New(path + ".lock")}
+	switch held, err := v.lock.TryLock(); {
 	case err != nil:
 		return nil, bad{err}
+	case !held:
+		return nil, badf("%s is held by another run that is at work; --checkpoint names another file", path)
 	}
-	if name := difference(was, want); name != "" {
-		return nil, badf("%s: the saved run had another %s; give the flags it was started with", path, name)
+	if err := v.begin(s.Resume, want, state); err != nil {
+		v.unlock()
+		return nil, err
 	}
 	return v, nil
 }
 
-func clueWord(clues []string) string { return fmt.Sprintf("%dclues", len(clues)) }
+// begin loads the file of a run that is resumed, or sets an older one aside.
+func (v *saver) begin(resume bool, want setup, state any) error {
+	if !resume {
+		aside, err := checkpoint.SetAside(v.path)
+		if err != nil {
+			return bad{err}
+		}
+		if aside != "" {
+			fmt.Fprintf(v.t.err, "note: %s is of an unfinished run; it is kept as %s\n", v.path, aside)
+		}
+		return nil
+	}
+	var was setup
+	err := checkpoint.Load(v.path, v.kind, &was, state)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return badf("%s: no such checkpoint; --resume takes the flags of the run that was saved", v.path)
+	case err != nil:
+		return bad{err}
+	}
+	if name := difference(was, want); name != "" {
+		return badf("%s: the saved run had another %s; give the flags it was started with", v.path, name)
+	}
+	return nil
+}
+
+// unlock lets others have the file.
+func (v *saver) unlock() {
+	// Removed while it is held, so that nobody can hold a file without a name.
+	os.Remove(v.lock.Path())
+	v.lock.Unlock()
+}
 
 // difference names the first field in which two setups differ.
 func difference(a, b setup) string {
@@ -162,62 +188,67 @@ func (v *saver) save(state any) {
 	v.failed = err
 }
 
-// end removes the checkpoint of a run that is over, and says how to go on with
-// one that was stopped.
+// end is called when the result has been printed. It removes the checkpoint of
+// a run that is over, and says how to go on with one that was stopped.
 func (v *saver) end(stopped bool) {
-	if stopped {
+	switch {
+	case stopped && v.failed != nil:
+		fmt.Fprintln(v.t.err, "stopped; there is no checkpoint to go on from")
+	case stopped:
 		fmt.Fprintf(v.t.err, "stopped; the same command with --resume goes on from %s\n", v.path)
-		return
-	}
-	if err := os.Remove(v.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
-		fmt.Fprintln(v.t.err, "warning:", err)
+	default:
+		if err := os.Remove(v.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			fmt.Fprintln(v.t.err, "warning:", err)
+		}
 	}
 }
 
 // outcome is what every search prints as JSON.
 type outcome struct {
-	Score    int      `json:"score"`
-	Max      int      `json:"max"`
-	Breaks   int      `json:"breaks"`
-	Board    string   `json:"board"` // letters, four a cell
-	URL      string   `json:"url"`
-	Clues    int      `json:"clues"`
-	Seed     uint64   `json:"seed"`
-	Threads  int      `json:"threads"`
-	Seconds  float64  `json:"seconds"`
-	Reproduc bool     `json:"reproducible"`
-	Stopped  bool     `json:"stopped"` // by a signal, before the budget was used
-	Warnings []string `json:"warnings"`
+	Score        int      `json:"score"`
+	Max          int      `json:"max"`
+	Breaks       int      `json:"breaks"`
+	Board        string   `json:"board"` // letters, four a cell; a JSON board where letters cannot carry it
+	URL          string   `json:"url"`   // empty where a link cannot carry it
+	Clues        int      `json:"clues"` // of the puzzle
+	CluesHeld    int      `json:"clues_held"`
+	Seed         uint64   `json:"seed"`
+	Threads      int      `json:"threads"`
+	Seconds      float64  `json:"seconds"`
+	Reproducible bool     `json:"reproducible"`
+	Stopped      bool     `json:"stopped"` // by a signal, before the budget was used
+	Warnings     []string `json:"warnings"`
 }
 
 // finish builds the outcome of a search, and writes --out. A board without a
-// name is called after its score.
-func (b *bounds) finish(p *puzzle.Puzzle, name string, board []puzzle.Placement, seconds float64, stopped bool) (outcome, error) {
+// name is called after its score. Clues are all that the puzzle has, held by
+// the search or not.
+func (b *bounds) finish(p *puzzle.Puzzle, clues []puzzle.Placement, name string, board []puzzle.Placement, seconds float64, stopped bool) (outcome, error) {
 	full := puzzle.NewBoard(p)
 	full.Load(board)
 	if name == "" {
 		name = fmt.Sprintf("lastmile_%d", full.Score())
 	}
+	all, err := p.WithClues(clues)
+	if err != nil {
+		return outcome{}, err
+	}
 	d := notation.FromBoard(full, name)
 	o := outcome{
-		Score: full.Score(), Max: p.MaxScore(), Breaks: full.Breaks(), Clues: len(p.Clues),
-		Seed: b.Seed, Threads: b.Threads, Seconds: seconds, Reproduc: b.budget().Reproducible() && !stopped,
+		Score: full.Score(), Max: p.MaxScore(), Breaks: full.Breaks(), Clues: len(clues), CluesHeld: all.CluesHeld(d.Grid),
+		Seed: b.Seed, Threads: b.Threads, Seconds: seconds, Reproducible: b.budget().Reproducible() && !stopped,
 		Stopped: stopped, Warnings: []string{},
 	}
-	for dialect, to := range map[string]*string{"edges": &o.Board, "bucas": &o.URL} {
-		var text strings.Builder
-		if err := notation.Write(&text, d, dialect); err != nil {
-			o.Warnings = append(o.Warnings, err.Error())
-			continue
-		}
-		*to = strings.TrimSpace(text.String())
+	var document strings.Builder
+	if err := notation.Write(&document, d, "json"); err != nil {
+		return o, err
+	}
+	o.Board, o.URL = b.spell(&o, d, "edges"), b.spell(&o, d, "bucas")
+	if o.Board == "" {
+		o.Board = document.String()
 	}
 	if b.Out != "" {
-		var text strings.Builder
-		if err := notation.Write(&text, d, "json"); err != nil {
-			return o, err
-		}
-		if err := checkpoint.WriteFile(b.Out, []byte(text.String())); err != nil {
+		if err := checkpoint.WriteFile(b.Out, []byte(document.String())); err != nil {
 			// The board must not be lost for a file that cannot be written.
 			o.Warnings = append(o.Warnings, "--out: "+err.Error())
 		}
@@ -225,15 +256,40 @@ func (b *bounds) finish(p *puzzle.Puzzle, name string, board []puzzle.Placement,
 	return o, nil
 }
 
-// summary prints the outcome for people.
-func (o *outcome) summary(w io.Writer) {
-	fmt.Fprintf(w, "score %d of %d, %s, %s held\n", o.Score, o.Max, count(o.Breaks, "break"), count(o.Clues, "clue"))
-	if o.URL != "" {
-		fmt.Fprintln(w, o.URL)
+// spell writes a board in a dialect of letters; "" with a warning where the
+// dialect cannot carry it. A link does without piece numbers if it must.
+func (b *bounds) spell(o *outcome, d *notation.Document, dialect string) string {
+	var text strings.Builder
+	err := notation.Write(&text, d, dialect)
+	if err != nil {
+		text.Reset()
+		if dialect == "bucas" && notation.Write(&text, &notation.Document{Name: d.Name, Grid: d.Grid}, dialect) == nil {
+			return strings.TrimSpace(text.String())
+		}
+		text.Reset()
+		o.Warnings = append(o.Warnings, err.Error())
 	}
-	for _, warning := range o.Warnings {
-		fmt.Fprintln(w, "warning:", warning)
+	return strings.TrimSpace(text.String())
+}
+
+// print prints the outcome for people, or with --json what v adds to it.
+func (b *bounds) print(t *terminal, o *outcome, v any) error {
+	if b.JSON {
+		return printJSON(t.out, v)
 	}
+	for _, w := range o.Warnings {
+		fmt.Fprintln(t.err, "warning:", printable(w))
+	}
+	held := ""
+	if o.Clues > 0 {
+		held = fmt.Sprintf(", %d of %s held", o.CluesHeld, count(o.Clues, "clue"))
+	}
+	link := o.URL
+	if link == "" {
+		link = strings.TrimSpace(o.Board)
+	}
+	_, err := fmt.Fprintf(t.out, "score %d of %d, %s%s\n%s\n", o.Score, o.Max, count(o.Breaks, "break"), held, link)
+	return err
 }
 
 func count(n int, what string) string {
@@ -243,12 +299,25 @@ func count(n int, what string) string {
 	return fmt.Sprintf("%d %ss", n, what)
 }
 
-// printJSON prints one document.
+// printJSON prints one document. What could steer a terminal is escaped.
 func printJSON(w io.Writer, v any) error {
-	e := json.NewEncoder(w)
+	var text bytes.Buffer
+	e := json.NewEncoder(&text)
 	e.SetIndent("", "  ")
 	e.SetEscapeHTML(false)
-	return e.Encode(v)
+	if err := e.Encode(v); err != nil {
+		return err
+	}
+	var out strings.Builder
+	for _, r := range text.String() {
+		if r > '~' && !unicode.IsPrint(r) && r <= 0xffff {
+			fmt.Fprintf(&out, "\\u%04x", r)
+		} else {
+			out.WriteRune(r)
+		}
+	}
+	_, err := io.WriteString(w, out.String())
+	return err
 }
 
 // placementTexts spells placements out for a setup.

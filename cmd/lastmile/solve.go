@@ -1,9 +1,9 @@
 package main
 
 import (
-	"context"
 	"time"
 
+	"lastmile/construct"
 	"lastmile/solve"
 )
 
@@ -21,14 +21,14 @@ type solveCommand struct {
 // defaultTime bounds a solve that is given no bound.
 const defaultTime = 60 * time.Second
 
-func (c *solveCommand) Run(ctx context.Context, t *terminal) error {
+func (c *solveCommand) Run(t *terminal) error {
 	if err := c.check(); err != nil {
 		return err
 	}
 	if c.Time == 0 && c.Iterations == 0 && c.Nodes == 0 {
 		c.Time = defaultTime
 	}
-	p, err := instance(&c.pieceFlags, &c.clueFlags, t)
+	p, clues, err := instance(&c.pieceFlags, &c.clueFlags, t)
 	if err != nil {
 		return err
 	}
@@ -40,6 +40,9 @@ func (c *solveCommand) Run(ctx context.Context, t *terminal) error {
 	if err := o.Check(); err != nil {
 		return bad{err}
 	}
+	if err := construct.CheckMemory(p, c.Width, c.Threads); err != nil {
+		return bad{err}
+	}
 	var state solve.State
 	keep, err := c.open("solve", &c.bounds, setup{
 		Puzzle: fingerprint(p), Clues: placementTexts(p.Clues), Seed: c.Seed,
@@ -49,6 +52,9 @@ func (c *solveCommand) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
+	defer keep.unlock()
+	ctx, stop := t.listen()
+	defer stop()
 	watch := newProgress(t, &c.bounds, state.Elapsed)
 	r, err := solve.Resume(ctx, p, state, o, solve.Plan{
 		Threads: c.Threads, Budget: c.budget(), Watch: watch, Every: c.Every,
@@ -59,21 +65,21 @@ func (c *solveCommand) Run(ctx context.Context, t *terminal) error {
 		return err
 	}
 	stopped := ctx.Err() != nil
-	result, err := c.finish(p, "", r.Placements, r.Elapsed.Seconds(), stopped)
+	result, err := c.finish(p, clues, "", r.Placements, r.Elapsed.Seconds(), stopped)
 	if err != nil {
 		return err
 	}
-	keep.end(stopped)
-	if c.JSON {
-		return printJSON(t.out, struct {
-			outcome
-			Attempt    int     `json:"attempt"`
-			Nodes      int64   `json:"nodes"`
-			Iterations int64   `json:"iterations"`
-			Stages     []stage `json:"stages"`
-		}{result, r.Attempt, r.Nodes, r.Iterations, stages(r.Attempts)})
+	err = c.print(t, &result, struct {
+		outcome
+		Attempt    int     `json:"attempt"`
+		Nodes      int64   `json:"nodes"`
+		Iterations int64   `json:"iterations"`
+		Stages     []stage `json:"stages"`
+	}{result, r.Attempt, r.Nodes, r.Iterations, stages(r.Attempts)})
+	if err != nil {
+		return err // the checkpoint stays
 	}
-	result.summary(t.out)
+	keep.end(stopped)
 	return nil
 }
 

@@ -188,10 +188,7 @@ func warn(t *terminal, d *notation.Document) {
 
 // clues chooses among the clues of a puzzle.
 func (c *clueFlags) clues(d *notation.Document) ([]puzzle.Placement, error) {
-	given := d.Hints
-	if d.Official {
-		given = puzzle.Official().Clues
-	}
+	given := cluesOf(d)
 	switch {
 	case c.Clues == "" || c.Clues == "all":
 		return given, nil
@@ -207,19 +204,27 @@ func (c *clueFlags) clues(d *notation.Document) ([]puzzle.Placement, error) {
 	return nil, badf("--clues %s, want one of none, starter, five, all", c.Clues)
 }
 
-// instance is the puzzle of a search, with its clues.
-func instance(f *pieceFlags, c *clueFlags, t *terminal) (*puzzle.Puzzle, error) {
+// instance is the puzzle of a search, with the clues to hold, and all clues
+// that it has.
+func instance(f *pieceFlags, c *clueFlags, t *terminal) (p *puzzle.Puzzle, all []puzzle.Placement, err error) {
 	d, err := f.pieces(t)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	clues, err := c.clues(d)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	p, err := d.Puzzle.WithClues(clues)
-	if err != nil {
-		return nil, bad{err}
+	if p, err = d.Puzzle.WithClues(clues); err != nil {
+		return nil, nil, bad{err}
 	}
-	return p, nil
+	return p, cluesOf(d), nil
+}
+
+// cluesOf are all clues of the document's puzzle.
+func cluesOf(d *notation.Document) []puzzle.Placement {
+	if d.Official {
+		return puzzle.Official().Clues
+	}
+	return d.Hints
 }

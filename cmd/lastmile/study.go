@@ -23,7 +23,7 @@ type studyCommand struct {
 	Quiet   bool          `short:"q" help:"No progress."`
 }
 
-func (c *studyCommand) Run(ctx context.Context, t *terminal) error {
+func (c *studyCommand) Run(t *terminal) error {
 	if c.Name == "list" {
 		return c.list(t)
 	}
@@ -35,6 +35,8 @@ func (c *studyCommand) Run(ctx context.Context, t *terminal) error {
 	if err != nil {
 		return err
 	}
+	ctx, stop := t.listen()
+	defer stop()
 	var reports []*study.Report
 	failed := false
 	for _, s := range studies {

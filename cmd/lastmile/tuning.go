@@ -2,6 +2,8 @@ package main
 
 import (
 	"math"
+	"slices"
+	"strings"
 
 	"lastmile/alns"
 	"lastmile/alns/destroy"
@@ -17,11 +19,21 @@ type tuning struct {
 }
 
 func (f *tuning) options(seed uint64) (alns.Options, error) {
-	operators, err := destroy.Named(f.Operators...)
+	var names []string
+	for _, name := range f.Operators {
+		name = strings.TrimSpace(name)
+		if slices.Contains(names, name) {
+			return alns.Options{}, badf("--operators: %s twice, want each once", name)
+		}
+		names = append(names, name)
+	}
+	operators, err := destroy.Named(names...)
 	if err != nil {
 		return alns.Options{}, badf("--operators: %w", err)
 	}
 	switch {
+	case f.Temperature < 0:
+		return alns.Options{}, badf("--temperature %v, want 0 or a positive number of seams", f.Temperature)
 	case f.Smallest < 1:
 		return alns.Options{}, badf("--smallest %d, want 1 or more", f.Smallest)
 	case f.Largest < 1:
