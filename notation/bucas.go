@@ -13,16 +13,6 @@ import (
 // piece from 1, 000 for none. Some writers count from 0 instead; then 000 is a
 // piece. The edges are the board; the numbers are checked against them.
 
-func claimsLink(t *text) bool {
-	for _, l := range t.lines {
-		comment := strings.HasPrefix(l.text, "#")
-		if startsWithKey(l.text) != "" || !comment && strings.Contains(l.text, "://") {
-			return true
-		}
-	}
-	return false
-}
-
 // pieceNumbers is the channel board_pieces.
 type pieceNumbers struct {
 	said []int // by cell, as written; nil when there is no usable channel
@@ -53,52 +43,91 @@ func boardPieces(d *Document, digits string, sent bool, g *puzzle.Grid) *pieceNu
 }
 
 // choose finds out whether the numbers count from 1 or from 0, and gives them
-// from 0. The piece set decides where it can, else the numbers themselves do.
-func (n *pieceNumbers) choose(d *Document, raw *puzzle.Grid, declared order, o Options) []int {
+// from 0.
+func (n *pieceNumbers) choose(d *Document, raw *puzzle.Grid, o Options) []int {
 	if n.said == nil {
 		return nil
 	}
-	from := func(base int) []int {
-		numbers := make([]int, len(n.said))
-		for cell, s := range n.said {
-			numbers[cell] = puzzle.Empty
-			if raw.Filled[cell] {
-				numbers[cell] = s - base
-			}
-		}
-		return numbers
-	}
-	one, zero := from(1), from(0)
-	agree := [2]int{}
-	if p := o.naming(); sameSize(p, raw) {
-		for _, m := range orders {
-			for _, q := range p.Identify(m.translate(raw)).Placements {
-				for base, numbers := range [][]int{zero, one} {
-					if k := numbers[q.Cell]; k >= 0 && k < p.Cells() && p.Class(k) == p.Class(q.Piece) {
-						agree[base]++
-					}
-				}
-			}
-		}
-	}
-	fromZero := agree[0] > agree[1]
-	if agree[0] == agree[1] {
-		for cell, s := range n.said {
-			fromZero = fromZero || raw.Filled[cell] && s == 0
-		}
-		fromZero = fromZero && !isPermutation(one, len(one))
-	}
-	if fromZero {
+	if n.fromZero(raw, o) {
 		n.base = 0
 		d.warn("board_pieces counts from 0")
-		return zero
 	}
-	return one
+	return n.from(n.base, raw)
+}
+
+// from gives the numbers of the filled cells, from 0.
+func (n *pieceNumbers) from(base int, raw *puzzle.Grid) []int {
+	numbers := make([]int, len(n.said))
+	for cell, s := range n.said {
+		numbers[cell] = puzzle.Empty
+		if raw.Filled[cell] {
+			numbers[cell] = s - base
+		}
+	}
+	return numbers
+}
+
+// fromZero tells whether the first piece is called 0. Counting from 1 is the
+// rule. The other takes either most cells, on a board of a known set, or a
+// single piece 0 among numbers that all differ and fit.
+func (n *pieceNumbers) fromZero(raw *puzzle.Grid, o Options) bool {
+	one, zero := n.from(1, raw), n.from(0, raw)
+	if isPermutation(one, len(one)) {
+		return false
+	}
+	filled := filledCells(raw)
+	agree := agreement(raw, o, one, zero)
+	switch {
+	case 2*agree[0] > filled && agree[0] > agree[1]:
+		return false
+	case 2*agree[1] > filled && agree[1] > agree[0]:
+		return true
+	}
+	seen := make([]bool, len(zero))
+	for _, k := range zero {
+		if k == puzzle.Empty {
+			continue
+		}
+		if k >= len(zero) || seen[k] {
+			return false
+		}
+		seen[k] = true
+	}
+	return seen[0]
+}
+
+// agreement counts for each numbering the cells where it names the piece that
+// lies there. A set that the board is not made of has no say.
+func agreement(raw *puzzle.Grid, o Options, numberings ...[]int) []int {
+	agree := make([]int, len(numberings))
+	p := o.naming()
+	if !sameSize(p, raw) {
+		return agree
+	}
+	fewest := filledCells(raw)/2 + 1
+	var placements []puzzle.Placement
+	for _, m := range orders {
+		if id := p.Identify(m.translate(raw)); len(id.Foreign) < fewest {
+			fewest, placements = len(id.Foreign), id.Placements
+		}
+	}
+	for _, q := range placements {
+		for i, numbers := range numberings {
+			if k := numbers[q.Cell]; k >= 0 && k < p.Cells() && p.Class(k) == p.Class(q.Piece) {
+				agree[i]++
+			}
+		}
+	}
+	return agree
 }
 
 // compare warns of cells where the numbers and the edges say different pieces.
 func (n *pieceNumbers) compare(d *Document) {
 	if n.said == nil || d.Puzzle == nil {
+		return
+	}
+	if d.ownNumbers {
+		d.warn("board_pieces does not number the pieces from 1 to %d, each once: it is ignored", len(n.said))
 		return
 	}
 	var differ []string
@@ -126,7 +155,7 @@ func (n *pieceNumbers) compare(d *Document) {
 }
 
 // writeBucas leaves motifs_order out: its default is the official colours. It
-// leaves board_pieces out where a cell has no number.
+// leaves board_pieces out where a cell has no number, or none that others know.
 func writeBucas(w io.Writer, d *Document) error {
 	g, err := d.board()
 	if err != nil {
@@ -137,7 +166,7 @@ func writeBucas(w io.Writer, d *Document) error {
 		return err
 	}
 	fmt.Fprintf(w, "https://e2.bucas.name/#puzzle=%s&board_w=%d&board_h=%d&board_edges=%s", escape(d.Name, "+"), g.Width, g.Height, letters)
-	if byCell, err := d.named(); err == nil {
+	if byCell, err := d.named(); err == nil && !d.ownNumbers {
 		io.WriteString(w, "&board_pieces=")
 		for cell, q := range byCell {
 			if q.Piece+1 > 999 {

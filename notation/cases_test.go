@@ -305,7 +305,7 @@ func TestGridOfAnotherList(t *testing.T) {
 func TestSolutionOfAnotherSet(t *testing.T) {
 	p := readCase(t, "r28_brendan_16x16_pieces.txt", Options{})[0].Puzzle
 	d := readCase(t, "r28_brendan_16x16_solution.txt", Options{Puzzle: p})[0]
-	want := on16("solution", "", 480, 0, "other piece set")
+	want := on16("solution", "", 480, 0) // of the given set: no more to say
 	want.official = false
 	want.check(t, d)
 	d = readCase(t, "r28_brendan_16x16_solution.txt", Options{Puzzle: puzzle.Official()})[0]

@@ -169,9 +169,6 @@ func readCSVHints(t *text, o Options, want string, hintOf func(csvRow) (x, y, ro
 type hintColumns func(hint *puzzle.Placement, side int) (string, error)
 
 func writeCSV(w io.Writer, d *Document) error {
-	if n := len(d.givenHints()); n > 0 {
-		return fault("", counted(n, "hint"), "none, or csv-hints-xyr or csv-hints-hxy")
-	}
 	return writeTable(w, d, nil)
 }
 

@@ -13,7 +13,10 @@ import (
 // that is the official set but for a few pieces: a digit got lost.
 func (l *listed) checkDamage(d *Document, r *reading, lenient bool) error {
 	if !r.fits {
-		return nil
+		if len(l.rows) < puzzle.Official().Cells() {
+			return nil
+		}
+		return d.damaged(l.missingPieces(), lenient)
 	}
 	odd := l.oddColours(r)
 	if odd != "" {
@@ -29,12 +32,7 @@ func (l *listed) checkDamage(d *Document, r *reading, lenient bool) error {
 	if odd != "" {
 		damage.Found += "; " + odd
 	}
-	if !lenient {
-		return damage
-	}
-	d.warn("%s", damage.Error())
-	d.Damaged = true
-	return nil
+	return d.damaged(damage, lenient)
 }
 
 // oddColours lists the colours with an odd number of sides, and the number.
@@ -63,6 +61,9 @@ func (l *listed) oddColours(r *reading) string {
 // set, when they are few; else it is nil.
 func (l *listed) nearlyOfficial(r *reading) *Error {
 	const most = 8
+	if len(r.pieces) != puzzle.Official().Cells() {
+		return nil
+	}
 	to, ok := nearlyOfficialColours(r.pieces)
 	if !ok {
 		return nil

@@ -17,42 +17,17 @@ import (
 // are read too: width, height, pieces, hints; and rows, cols, tiles, placed.
 // Colours are clockwise from the top, 0 grey; pieces are numbered from 1.
 
-// jsonBoard has the keys of all of them.
-type jsonBoard struct {
-	Name   json.RawMessage `json:"name"`
-	ID     json.RawMessage `json:"id"`
-	Width  *int            `json:"width"`
-	Height *int            `json:"height"`
-	Rows   *int            `json:"rows"`
-	Cols   *int            `json:"cols"`
-	Pieces [][]int         `json:"pieces"`
-	Tiles  [][]int         `json:"tiles"`
+// jsonBoard is an object that holds a board or pieces.
+type jsonBoard struct{ jsonObject }
 
-	Edges      json.RawMessage `json:"edges"` // by cell: four colours or null; or letters
-	Placements []jsonPlacement `json:"placements"`
-	Hints      []jsonPlacement `json:"hints"`
-	Placed     []jsonPlaced    `json:"placed"`
-	Score      json.RawMessage `json:"score"`
-
-	URL   json.RawMessage `json:"url"`
-	Board json.RawMessage `json:"board"`
-}
-
-type jsonPlacement struct {
-	Cell     *int `json:"cell"`
-	Piece    *int `json:"piece"`
-	Rotation *int `json:"rotation"`
-}
-
-type jsonPlaced struct {
-	Row  *int  `json:"row"`
-	Col  *int  `json:"col"`
-	Tile []int `json:"tile"`
-}
-
+// claimsJSON tells an array of objects from a link in brackets.
 func claimsJSON(t *text) bool {
 	s := strings.TrimLeft(string(t.data[:min(len(t.data), 256)]), " \t\r\n")
-	return strings.HasPrefix(s, "{") || strings.HasPrefix(s, "[")
+	if rest, ok := strings.CutPrefix(s, "["); ok {
+		rest = strings.TrimLeft(rest, " \t\r\n")
+		return rest == "" || strings.IndexByte(`{[]"`, rest[0]) >= 0
+	}
+	return strings.HasPrefix(s, "{")
 }
 
 // readJSON reads one object, an array of them, or several in a row.
@@ -70,9 +45,8 @@ func readJSON(t *text, o Options) ([]*Document, error) {
 		}
 		all := []json.RawMessage{raw}
 		if raw[0] == '[' {
-			all = nil
-			if err := json.Unmarshal(raw, &all); err != nil {
-				return nil, jsonFault(t.data, err, decoder.InputOffset())
+			if all, err = elements("", raw); err != nil {
+				return nil, err
 			}
 		}
 		for _, one := range all {
@@ -92,17 +66,11 @@ func readJSON(t *text, o Options) ([]*Document, error) {
 	return documents, nil
 }
 
-// jsonFault says where the syntax or a type is wrong.
+// jsonFault says where the syntax is wrong.
 func jsonFault(data []byte, err error, offset int64) error {
-	where := ""
 	var syntax *json.SyntaxError
-	var kind *json.UnmarshalTypeError
-	switch {
-	case errors.As(err, &syntax):
+	if errors.As(err, &syntax) {
 		offset = syntax.Offset
-	case errors.As(err, &kind):
-		where = kind.Field
-		return fault(where, "a "+kind.Value, "a value of another kind: "+kind.Type.String())
 	}
 	n := 1 + bytes.Count(data[:min(max(offset, 0), int64(len(data)))], []byte("\n"))
 	return fault(fmt.Sprintf("line %d", n), strings.TrimPrefix(err.Error(), "json: "), "JSON")
@@ -110,60 +78,81 @@ func jsonFault(data []byte, err error, offset int64) error {
 
 func readObject(raw json.RawMessage, o Options, depth int) ([]*Document, error) {
 	const deepest = 4
-	var b jsonBoard
-	if err := json.Unmarshal(raw, &b); err != nil {
-		return nil, jsonFault(raw, err, 0)
+	object, err := objectIn("", raw)
+	if err != nil {
+		return nil, err
 	}
-	if string(b.Edges) == "null" {
-		b.Edges = nil
-	}
+	b := jsonBoard{object}
 	w, h, err := b.size()
 	if err != nil {
 		return nil, err
 	}
+	board := b.values["board"]
 	switch {
-	case b.Pieces != nil || b.Tiles != nil || b.Edges != nil || b.Placements != nil:
+	case b.has("pieces") || b.has("tiles") || b.has("edges") || b.has("placements"):
 		d, err := b.read(w, h, o)
 		if err != nil {
 			return nil, err
 		}
 		return []*Document{d}, nil
-	case len(b.Board) > 0 && b.Board[0] == '{' && depth < deepest:
-		return readObject(b.Board, o, depth+1)
+	case len(board) > 0 && board[0] == '{' && depth < deepest:
+		documents, err := readObject(board, o, depth+1)
+		if err == nil && len(documents) == 1 {
+			b.checkScore(documents[0])
+		}
+		return documents, err
 	}
-	if s := cmp.Or(stringIn(b.URL), stringIn(b.Board)); s != "" {
+	if s := cmp.Or(stringIn(b.values["url"]), stringIn(board)); s != "" {
 		t, err := newText([]byte(s))
 		if err != nil {
 			return nil, err
 		}
-		return readList(t, o)
+		documents, err := readList(t, o)
+		if err == nil && len(documents) == 1 {
+			b.checkScore(documents[0])
+		}
+		return documents, err
+	}
+	if b.isVerdict() {
+		return nil, fault("", "the verdict on a board, as lastmile score --json prints it, which does not hold the board", "the board that it was made from")
 	}
 	return nil, fault("", "an object without a board", "width, height and pieces, edges or placements; or rows, cols and tiles; or url")
 }
 
-// stringIn is the string that raw holds, "" when it holds anything else.
-func stringIn(raw json.RawMessage) (s string) {
-	if json.Unmarshal(raw, &s) != nil {
-		return ""
+// isVerdict recognises what the score command prints.
+func (b jsonBoard) isVerdict() bool {
+	for _, key := range []string{"clues_held", "rim_faults", "foreign", "duplicates"} {
+		if !b.has(key) {
+			return false
+		}
 	}
-	return s
+	return true
 }
 
-func (b *jsonBoard) name() string { return cmp.Or(stringIn(b.Name), stringIn(b.ID)) }
+func (b jsonBoard) name() string {
+	return cmp.Or(stringIn(b.values["name"]), stringIn(b.values["id"]))
+}
 
-func (b *jsonBoard) size() (w, h int, err error) {
+// size tells width and height. Both pairs of keys may give them, if they agree.
+func (b jsonBoard) size() (w, h int, err error) {
 	for _, k := range []struct {
-		name  string
-		value *int
-		to    *int
-	}{{"width", b.Width, &w}, {"cols", b.Cols, &w}, {"height", b.Height, &h}, {"rows", b.Rows, &h}} {
-		if k.value == nil {
-			continue
+		key, other string
+		to         *int
+	}{{"width", "cols", &w}, {"height", "rows", &h}} {
+		for _, key := range []string{k.key, k.other} {
+			n, given, err := b.whole(key)
+			switch {
+			case err != nil:
+				return 0, 0, err
+			case !given:
+				continue
+			case n < 1 || n > puzzle.MaxSide:
+				return 0, 0, fault(key, fmt.Sprint(n), fmt.Sprintf("1 to %d", puzzle.MaxSide))
+			case *k.to != 0 && *k.to != n:
+				return 0, 0, fault(k.key+" and "+k.other, fmt.Sprintf("%d and %d", *k.to, n), "the same, or one of them")
+			}
+			*k.to = n
 		}
-		if *k.value < 1 || *k.value > puzzle.MaxSide {
-			return 0, 0, fault(k.name, fmt.Sprint(*k.value), fmt.Sprintf("1 to %d", puzzle.MaxSide))
-		}
-		*k.to = *k.value
 	}
 	if (w == 0) != (h == 0) {
 		return 0, 0, fault("", "only one of width and height", "both")
@@ -171,27 +160,38 @@ func (b *jsonBoard) size() (w, h int, err error) {
 	return w, h, nil
 }
 
-func (b *jsonBoard) read(w, h int, o Options) (*Document, error) {
+// list gives the pieces, which are called tiles by some; nil when there are
+// none.
+func (b jsonBoard) list(w, h int) (*listed, error) {
+	key := "pieces"
+	if !b.has(key) {
+		key = "tiles"
+	} else if b.has("tiles") && !sameJSON(b.values["pieces"], b.values["tiles"]) {
+		return nil, fault("pieces and tiles", "two lists", "one")
+	}
+	rows, err := b.elements(key)
+	if rows == nil || err != nil {
+		return nil, err
+	}
+	l := &listed{name: b.name(), width: w, height: h, order: sideOrders[0], ordered: true, greyKnown: true}
+	for i, raw := range rows {
+		row, err := coloursIn(fmt.Sprintf("piece %d", i+1), raw)
+		if err != nil {
+			return nil, err
+		}
+		l.rows = append(l.rows, row)
+	}
+	return l, nil
+}
+
+func (b jsonBoard) read(w, h int, o Options) (*Document, error) {
 	d := &Document{Name: b.name()}
-	rows := b.Pieces
-	if rows == nil {
-		rows = b.Tiles
+	l, err := b.list(w, h)
+	if err != nil {
+		return nil, err
 	}
 	var r *reading
-	if rows != nil {
-		l := &listed{name: b.name(), width: w, height: h, order: sideOrders[0], ordered: true, greyKnown: true}
-		for i, row := range rows {
-			if len(row) != 4 {
-				return nil, fault(fmt.Sprintf("piece %d", i+1), counted(len(row), "colour"), "4")
-			}
-			for _, c := range row {
-				if c < 0 || c > puzzle.MaxColours {
-					return nil, fault(fmt.Sprintf("piece %d", i+1), fmt.Sprintf("colour %d", c), fmt.Sprintf("0 to %d", puzzle.MaxColours))
-				}
-			}
-			l.rows = append(l.rows, [4]int(row))
-		}
-		var err error
+	if l != nil {
 		if d, r, err = l.document(o); err != nil {
 			return nil, err
 		}
@@ -207,11 +207,9 @@ func (b *jsonBoard) read(w, h int, o Options) (*Document, error) {
 	if err := b.readHints(d, set); err != nil {
 		return nil, err
 	}
-	var said int
-	if d.Grid != nil && json.Unmarshal(b.Score, &said) == nil {
-		if score := d.Grid.Tally().Matched; score != said {
-			d.warn("score says %d, the edges give %d: the edges win", said, score)
-		}
+	if d.Grid == nil && d.Puzzle == nil {
+		return nil, fault("", "an object without a board", "pieces, edges or placements")
 	}
+	b.check(d)
 	return d, nil
 }

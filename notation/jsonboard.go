@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"unicode/utf8"
 
 	"lastmile/puzzle"
 )
@@ -18,15 +19,12 @@ type jsonSet struct {
 }
 
 // edges brings colours of the text to those of the puzzle.
-func (s *jsonSet) edges(where string, row []int) (puzzle.Edges, error) {
-	var e puzzle.Edges
-	if len(row) != 4 {
-		return e, fault(where, counted(len(row), "colour"), "4")
+func (s *jsonSet) edges(where string, raw json.RawMessage) (e puzzle.Edges, err error) {
+	row, err := coloursIn(where, raw)
+	if err != nil {
+		return e, err
 	}
 	for i, c := range row {
-		if c < 0 || c > puzzle.MaxColours {
-			return e, fault(where, fmt.Sprintf("colour %d", c), fmt.Sprintf("0 to %d", puzzle.MaxColours))
-		}
 		e[i] = uint8(c)
 	}
 	return s.colours(e), nil
@@ -42,25 +40,43 @@ func (s *jsonSet) colours(e puzzle.Edges) puzzle.Edges {
 	return e
 }
 
-// place checks a placement written with the numbers of the text.
-func (s *jsonSet) place(where string, q jsonPlacement) (puzzle.Placement, error) {
-	if q.Cell == nil || q.Piece == nil || q.Rotation == nil {
-		return puzzle.Placement{}, fault(where, "an entry without cell, piece or rotation", "all three")
+// place reads a placement written with the numbers of the text.
+func (s *jsonSet) place(where string, raw json.RawMessage) (q puzzle.Placement, err error) {
+	entry, err := objectIn(where, raw)
+	if err != nil {
+		return q, err
+	}
+	for _, k := range []struct {
+		key string
+		to  *int
+	}{{"cell", &q.Cell}, {"piece", &q.Piece}, {"rotation", &q.Rotation}} {
+		given := false
+		if *k.to, given, err = entry.whole(k.key); err != nil {
+			return q, err
+		}
+		if !given {
+			return q, fault(where, "an entry without cell, piece or rotation", "all three")
+		}
 	}
 	n := s.listed.Cells()
-	if *q.Cell < 0 || *q.Cell >= n || *q.Piece < 1 || *q.Piece > n || *q.Rotation < 0 || *q.Rotation > 3 {
-		return puzzle.Placement{}, fault(where, fmt.Sprintf("cell %d, piece %d, rotation %d", *q.Cell, *q.Piece, *q.Rotation),
+	if q.Cell < 0 || q.Cell >= n || q.Piece < 1 || q.Piece > n || q.Rotation < 0 || q.Rotation > 3 {
+		return q, fault(where, fmt.Sprintf("cell %d, piece %d, rotation %d", q.Cell, q.Piece, q.Rotation),
 			fmt.Sprintf("cells 0 to %d, pieces 1 to %d, rotations 0 to 3", n-1, n))
 	}
-	return puzzle.Placement{Cell: *q.Cell, Piece: *q.Piece - 1, Rotation: *q.Rotation}, nil
+	q.Piece--
+	return q, nil
 }
 
 // readBoard fills d.Grid from edges, else placements, else tiles that are
 // listed in the order of a board.
-func (b *jsonBoard) readBoard(d *Document, set *jsonSet, w, h int, o Options) error {
+func (b jsonBoard) readBoard(d *Document, set *jsonSet, w, h int, o Options) error {
 	var numbers []int
 	var placed *puzzle.Grid
-	if b.Placements != nil {
+	placements, err := b.elements("placements")
+	if err != nil {
+		return err
+	}
+	if placements != nil {
 		p := set.listed
 		if w != 0 && (p.Width != w || p.Height != h) {
 			return fault("placements", fmt.Sprintf("a board of %dx%d without pieces", w, h), fmt.Sprintf("pieces, or %dx%d as %s has", p.Width, p.Height, setName(p)))
@@ -68,7 +84,7 @@ func (b *jsonBoard) readBoard(d *Document, set *jsonSet, w, h int, o Options) er
 		w, h = p.Width, p.Height
 		placed = puzzle.NewGrid(w, h)
 		numbers = slices.Repeat([]int{puzzle.Empty}, w*h)
-		for i, entry := range b.Placements {
+		for i, entry := range placements {
 			where := fmt.Sprintf("placements, entry %d", i+1)
 			q, err := set.place(where, entry)
 			if err != nil {
@@ -84,10 +100,10 @@ func (b *jsonBoard) readBoard(d *Document, set *jsonSet, w, h int, o Options) er
 			numbers = nil
 		}
 	}
-	if b.Edges != nil {
+	if b.has("edges") {
 		return b.readEdges(d, set, w, h, numbers, placed, o)
 	}
-	if placed == nil && b.Placed != nil && d.Listed != nil {
+	if placed == nil && b.has("placed") && d.Listed != nil {
 		// Generators of such puzzles list the tiles as they lie in the solution.
 		g := puzzle.NewGrid(w, h)
 		for cell, e := range d.Listed.Pieces {
@@ -107,12 +123,11 @@ func (b *jsonBoard) readBoard(d *Document, set *jsonSet, w, h int, o Options) er
 }
 
 // readEdges reads the colours by cell, which win over placements.
-func (b *jsonBoard) readEdges(d *Document, set *jsonSet, w, h int, numbers []int, placed *puzzle.Grid, o Options) error {
-	var letters string
-	if json.Unmarshal(b.Edges, &letters) == nil && letters != "" {
+func (b jsonBoard) readEdges(d *Document, set *jsonSet, w, h int, numbers []int, placed *puzzle.Grid, o Options) error {
+	if letters := stringIn(b.values["edges"]); letters != "" {
 		if w == 0 {
 			var err error
-			if w, h, err = sizeOfLetters(len(letters), o); err != nil {
+			if w, h, err = sizeOfLetters(utf8.RuneCountInString(letters), o); err != nil {
 				return err
 			}
 		}
@@ -131,9 +146,9 @@ func (b *jsonBoard) readEdges(d *Document, set *jsonSet, w, h int, numbers []int
 		d.nameBy(set.names, numbers)
 		return nil
 	}
-	var rows [][]int
-	if err := json.Unmarshal(b.Edges, &rows); err != nil {
-		return fault("edges", "neither letters nor an array of colours", "for each cell four colours or null")
+	rows, err := b.elements("edges")
+	if err != nil {
+		return fault("edges", kindOf(b.values["edges"]), "letters, or an array with four colours or null for each cell")
 	}
 	if w == 0 {
 		return fault("edges", "no size", "width and height")
@@ -143,7 +158,7 @@ func (b *jsonBoard) readEdges(d *Document, set *jsonSet, w, h int, numbers []int
 	}
 	g := puzzle.NewGrid(w, h)
 	for cell, row := range rows {
-		if row == nil {
+		if string(row) == "null" {
 			continue
 		}
 		e, err := set.edges(fmt.Sprintf("edges, cell %d", cell), row)

@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 
@@ -9,9 +10,17 @@ import (
 
 // readHints takes hints by piece, and tiles that are placed by their colours.
 // A hint that is given again is counted once.
-func (b *jsonBoard) readHints(d *Document, set *jsonSet) error {
+func (b jsonBoard) readHints(d *Document, set *jsonSet) error {
+	hints, err := b.elements("hints")
+	if err != nil {
+		return err
+	}
+	placed, err := b.elements("placed")
+	if err != nil {
+		return err
+	}
 	var repeated []int
-	for i, entry := range b.Hints {
+	for i, entry := range hints {
 		where := fmt.Sprintf("hints, entry %d", i+1)
 		q, err := set.place(where, entry)
 		if err != nil {
@@ -25,20 +34,12 @@ func (b *jsonBoard) readHints(d *Document, set *jsonSet) error {
 			repeated = append(repeated, q.Cell)
 		}
 	}
-	for i, entry := range b.Placed {
+	for i, raw := range placed {
 		where := fmt.Sprintf("placed, entry %d", i+1)
-		if entry.Row == nil || entry.Col == nil {
-			return fault(where, "no row or no col", "both")
-		}
-		p := set.names
-		if *entry.Row < 0 || *entry.Row >= p.Height || *entry.Col < 0 || *entry.Col >= p.Width {
-			return fault(where, fmt.Sprintf("row %d, col %d", *entry.Row, *entry.Col), fmt.Sprintf("rows 0 to %d, cols 0 to %d", p.Height-1, p.Width-1))
-		}
-		e, err := set.edges(where, entry.Tile)
+		cell, e, err := set.tile(where, raw)
 		if err != nil {
 			return err
 		}
-		cell := *entry.Row*p.Width + *entry.Col
 		again, err := d.addHint(set, where, cell, e, puzzle.Empty)
 		if err != nil {
 			return err
@@ -64,6 +65,31 @@ func (b *jsonBoard) readHints(d *Document, set *jsonSet) error {
 		d.Puzzle, d.Listed = p, p
 	}
 	return nil
+}
+
+// tile reads a tile that is placed by its colours.
+func (s *jsonSet) tile(where string, raw json.RawMessage) (cell int, e puzzle.Edges, err error) {
+	entry, err := objectIn(where, raw)
+	if err != nil {
+		return 0, e, err
+	}
+	row, hasRow, err := entry.whole("row")
+	if err != nil {
+		return 0, e, err
+	}
+	col, hasCol, err := entry.whole("col")
+	if err != nil {
+		return 0, e, err
+	}
+	p := s.names
+	switch {
+	case !hasRow || !hasCol || !entry.has("tile"):
+		return 0, e, fault(where, "an entry without row, col or tile", "all three")
+	case row < 0 || row >= p.Height || col < 0 || col >= p.Width:
+		return 0, e, fault(where, fmt.Sprintf("row %d, col %d", row, col), fmt.Sprintf("rows 0 to %d, cols 0 to %d", p.Height-1, p.Width-1))
+	}
+	e, err = s.edges(where, entry.values["tile"])
+	return row*p.Width + col, e, err
 }
 
 // addHint adds a hint by its look: the piece with the number of the text if

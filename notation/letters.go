@@ -62,32 +62,32 @@ func (m order) translate(g *puzzle.Grid) *puzzle.Grid {
 // cell. In a damaged string read leniently the cells that are not legible stay
 // empty, and d says so.
 func decodeLetters(d *Document, where, s string, width, height int, lenient bool) (*puzzle.Grid, error) {
-	need := 4 * width * height
+	letters := []rune(s)
+	n, need := len(letters), 4*width*height
 	if first, bad := illegible(s); bad > 0 {
-		if !lenient || bad == len(s) {
+		if !lenient || bad == n {
 			return nil, badLetters(where, s, first, bad)
 		}
 		d.warn("%s: the cells are left empty", badLetters(where, s, first, bad))
 		d.Damaged = true
 	}
-	if len(s) != need {
-		want := fmt.Sprintf("%d for %dx%d", need, width, height)
-		found := counted(len(s), "letter")
+	if n != need {
+		fault := fault(where, counted(n, "letter"), fmt.Sprintf("%d for %dx%d", need, width, height))
 		// Too many letters tell nothing of which are the board's.
-		if !lenient || len(s) > need || len(s) < 4 {
-			return nil, fault(where, found, want)
+		if !lenient || n > need || n < 4 {
+			return nil, fault
 		}
-		d.warn("%s: %s, want %s: the cells from %d on are left empty", where, found, want, len(s)/4)
+		d.warn("%s: the cells from %d on are left empty", fault, n/4)
 		d.Damaged = true
 	}
 	g := puzzle.NewGrid(width, height)
-	for cell := range min(len(s)/4, width*height) {
+	for cell := range min(n/4, width*height) {
 		var e puzzle.Edges
 		legible := true
 		for side := range e {
-			l := s[4*cell+side]
+			l := letters[4*cell+side]
 			legible = legible && l >= 'a' && l <= 'z'
-			e[side] = l - 'a'
+			e[side] = uint8(l - 'a')
 		}
 		if legible && e != (puzzle.Edges{}) {
 			g.Edges[cell], g.Filled[cell] = e, true
@@ -96,10 +96,11 @@ func decodeLetters(d *Document, where, s string, width, height int, lenient bool
 	return g, nil
 }
 
-// illegible counts the characters that are no letters from a to z.
+// illegible counts the characters that are no letters from a to z, and tells
+// at which byte the first of them begins.
 func illegible(s string) (first, bad int) {
-	for i := range len(s) {
-		if s[i] < 'a' || s[i] > 'z' {
+	for i, r := range s {
+		if r < 'a' || r > 'z' {
 			if bad == 0 {
 				first = i
 			}

@@ -6,6 +6,10 @@ import "io"
 type Dialect struct {
 	Name, Description string
 	Reads, Writes     bool
+
+	Board  bool // a text holds a board
+	Pieces bool // a text holds a list of pieces; the only thing in it unless Board
+	Many   bool // a text may hold several boards, one behind the other
 }
 
 // dialect is a Dialect with its functions. A new one is a file with these
@@ -19,21 +23,28 @@ type dialect struct {
 
 // dialects are tried in this order: the first that claims a text reads it.
 var dialects = []dialect{
-	{describe("json", "a board with its pieces; also instances and puzzles with rows, cols, tiles and placed"), claimsJSON, readJSON, writeJSON},
-	{describe("bucas", "link of e2.bucas.name: board_edges, board_pieces, motifs_order; or its name alone"), claimsLink, readList, writeBucas},
-	{describe("viewer", "link of eternity2.dev: square boards, hints"), nil, readList, writeViewer},
-	{describe("edges", "bare letters, four a cell, of a square board; a is grey"), claimsEdges, readList, writeEdges},
-	{describe("et2", "grid of piece/rotation, ---/- for an empty cell, a half turn away from the official rotations"), claimsEt2, readEt2, writeEt2},
-	{describe("pieces", "grid of piece/rotation, -/- for an empty cell"), claimsGrid, readGrid, writeGrid},
-	{describe("csv", "list of pieces: colours in 16 binary digits, grey all ones, no hints"), claimsCSV, readCSV, writeCSV},
-	{describe("csv-hints-xyr", "the same with three more columns: x, y, rotation of a hint; 0,0,0 for none"), nil, readCSVPlaces, writeCSVPlaces},
-	{describe("csv-hints-hxy", "the same with three more columns: 1 for a hint, x, y; not turned"), nil, readCSVFlags, writeCSVFlags},
-	{describe("solution", "a row for each piece of a list: x, y, rotation, under the size"), claimsSolution, readSolution, writeSolution},
-	{describe("e2pieces", "list of pieces: four colours a row, sides in any order, with or without numbers"), claimsPieces, readPieces, writePieces},
+	{describe("json", "a board with its pieces; also instances and puzzles with rows, cols, tiles and placed", aBoard|pieceList), claimsJSON, readJSON, writeJSON},
+	{describe("bucas", "link of e2.bucas.name: board_edges, board_pieces, motifs_order; or its name alone", aBoard|many), claimsLink, readList, writeBucas},
+	{describe("viewer", "link of eternity2.dev: square boards, hints", aBoard|many), nil, readList, writeViewer},
+	{describe("edges", "bare letters, four a cell, of a square board; a is grey", aBoard|many), claimsEdges, readList, writeEdges},
+	{describe("et2", "grid of piece/rotation, ---/- for an empty cell, a half turn away from the official rotations", aBoard|many), claimsEt2, readEt2, writeEt2},
+	{describe("pieces", "grid of piece/rotation, -/- for an empty cell", aBoard|many), claimsGrid, readGrid, writeGrid},
+	{describe("csv", "list of pieces: colours in 16 binary digits, grey all ones, no hints", pieceList), claimsCSV, readCSV, writeCSV},
+	{describe("csv-hints-xyr", "the same with three more columns: x, y, rotation of a hint; 0,0,0 for none", pieceList), nil, readCSVPlaces, writeCSVPlaces},
+	{describe("csv-hints-hxy", "the same with three more columns: 1 for a hint, x, y; not turned", pieceList), nil, readCSVFlags, writeCSVFlags},
+	{describe("solution", "a row for each piece of a list: x, y, rotation, under the size", aBoard), claimsSolution, readSolution, writeSolution},
+	{describe("e2pieces", "list of pieces: four colours a row, sides in any order, with or without numbers", pieceList), claimsPieces, readPieces, writePieces},
 }
 
-func describe(name, description string) Dialect {
-	return Dialect{Name: name, Description: description}
+// What a text of a dialect carries.
+const (
+	aBoard = 1 << iota
+	pieceList
+	many
+)
+
+func describe(name, description string, carries int) Dialect {
+	return Dialect{Name: name, Description: description, Board: carries&aBoard != 0, Pieces: carries&pieceList != 0, Many: carries&many != 0}
 }
 
 // Dialects lists what Read and Write know.

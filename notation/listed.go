@@ -1,6 +1,7 @@
 package notation
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -43,6 +44,9 @@ func (l *listed) document(o Options) (*Document, *reading, error) {
 	if len(l.rows) == 0 {
 		return nil, nil, fault("", "no pieces", "a row for each piece")
 	}
+	if err := l.checkComplete(d, o); err != nil {
+		return nil, nil, err
+	}
 	if err := l.findSize(d, o); err != nil {
 		return nil, nil, err
 	}
@@ -56,6 +60,9 @@ func (l *listed) document(o Options) (*Document, *reading, error) {
 	if err := l.checkDamage(d, r, o.Lenient); err != nil {
 		return nil, nil, err
 	}
+	if err := l.checkLabels(r); err != nil {
+		return nil, nil, err
+	}
 	if !l.ordered && r.order != sideOrders[0] {
 		d.warn("sides read in the order %s: only so does grey fit the rim", r.order)
 	}
@@ -67,7 +74,7 @@ func (l *listed) document(o Options) (*Document, *reading, error) {
 		return nil, nil, fault("", err.Error(), "")
 	}
 	if slices.ContainsFunc(r.pieces, func(e puzzle.Edges) bool { return grey(e) != 0 }) && !p.Framed() {
-		d.warn("the grey sides are not what the rim of %dx%d asks for", l.width, l.height)
+		d.warn("the grey sides are not what the rim of %dx%d asks for%s", l.width, l.height, l.otherOrder(r))
 	}
 	if err := l.addHints(d, p); err != nil {
 		return nil, nil, err
@@ -79,9 +86,44 @@ func (l *listed) document(o Options) (*Document, *reading, error) {
 	}
 	d.Puzzle, d.Listed = p, p
 	if p.Width == 16 && p.Height == 16 {
-		d.warn("other piece set: %s is not Eternity II", setName(p))
+		d.warn("other piece set: %s is not Eternity II", cmp.Or(p.Name, "this set"))
 	}
 	return d, r, nil
+}
+
+// checkComplete refuses a part of the official list that tells no size.
+func (l *listed) checkComplete(d *Document, o Options) error {
+	if l.width != 0 || len(l.rows) >= puzzle.Official().Cells() || o.Puzzle != nil && o.Puzzle.Cells() == len(l.rows) {
+		return nil
+	}
+	return d.damaged(l.missingPieces(), o.Lenient)
+}
+
+// damaged refuses a damaged text, if it is one, or warns when read leniently.
+func (d *Document) damaged(e *Error, lenient bool) error {
+	switch {
+	case e == nil:
+		return nil
+	case !lenient:
+		return e
+	}
+	d.warn("%s", e)
+	d.Damaged = true
+	return nil
+}
+
+// otherOrder tells which order of sides would fit the rim where that of the
+// text does not.
+func (l *listed) otherOrder(r *reading) string {
+	if !l.ordered || l.greyKnown {
+		return ""
+	}
+	for _, order := range sideOrders {
+		if q, err := l.under(order, r.grey); err == nil && q.fits {
+			return fmt.Sprintf(": the sides are read as %s, which the text says, and would fit as %s", l.order, order)
+		}
+	}
+	return ""
 }
 
 // findSize checks the size that the text gives, or infers it: a square, or the
@@ -149,7 +191,10 @@ func (l *listed) official(d *Document, r *reading) error {
 	}
 	d.Puzzle, d.Official, d.Listed = p, true, listed
 	var how []string
-	if r.order != sideOrders[0] {
+	switch {
+	case l.ordered && r.order != l.order:
+		how = append(how, fmt.Sprintf("with sides in order %s; the text says %s and is wrong", r.order, l.order))
+	case r.order != sideOrders[0]:
 		how = append(how, "with sides in order "+r.order.String())
 	}
 	if r.grey != l.grey {

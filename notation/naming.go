@@ -92,9 +92,12 @@ func (d *Document) nameLetters(raw *puzzle.Grid, declared order, numbers []int, 
 				best, fewest = m, n
 			}
 		}
-		if fewest == filled || filled == len(raw.Filled) && 2*fewest > filled {
+		switch {
+		case fewest == filled || filled == len(raw.Filled) && 2*fewest > filled:
 			best = orders[0] // no order makes it a board of this set
-		} else if best.name != declared.name {
+		case best.name != declared.name && 2*fewest > filled:
+			best = declared // a few cells fit by chance
+		case best.name != declared.name:
 			d.warn("letters read in the order %s: it leaves %s, the order %s leaves %d",
 				best.name, counted(fewest, "foreign piece"), declared.name, said)
 		}
@@ -118,27 +121,58 @@ func (d *Document) settleSet(p *puzzle.Puzzle, numbers []int) {
 	g := d.Grid
 	filled := filledCells(g)
 	full := filled == len(g.Filled)
+	var foreign int
 	if sameSize(p, g) {
-		id := p.Identify(g)
-		if !full || 2*len(id.Foreign) <= filled {
+		if foreign = len(p.Identify(g).Foreign); !full || 2*foreign <= filled {
 			d.nameBy(p, numbers)
 			return
 		}
-		d.warn("other piece set: %d of %d pieces are not of %s", len(id.Foreign), filled, setName(p))
-	} else if full {
-		d.warn("other piece set: the board is %dx%d, %s is %dx%d", g.Width, g.Height, setName(p), p.Width, p.Height)
 	}
-	if !full {
+	switch {
+	case !full:
 		d.warn("no piece set of %dx%d is given: the pieces have no numbers", g.Width, g.Height)
 		return
+	case d.recognise(p):
+		return
+	case sameSize(p, g):
+		d.warn("other piece set: %d of %d pieces are not of %s", foreign, filled, setName(p))
+	default:
+		d.warn("other piece set: the board is %dx%d, %s is %dx%d", g.Width, g.Height, setName(p), p.Width, p.Height)
 	}
-	if colours, ok := officialColours(g.Edges); ok && g.Width == g.Height {
+	d.ownSet, d.ownNumbers = true, !isPermutation(numbers, len(g.Edges))
+	d.nameBy(ownSet(d.Name, g, numbers), numbers)
+}
+
+// recognise names the pieces of a full board that is no board of p by the
+// official set, if they are that in any colours.
+func (d *Document) recognise(p *puzzle.Puzzle) bool {
+	g := d.Grid
+	official := puzzle.Official()
+	if !sameSize(official, g) {
+		return false
+	}
+	colours, ok := officialColours(g.Edges)
+	if !ok {
+		return false
+	}
+	if !samePieces(p, official) {
+		d.warn("other piece set: the pieces are the official set, not those of %s", setName(p))
+	}
+	if !colours.identity() {
 		d.warn("the pieces are the official set in other colours, which are translated")
 		d.Grid = recolour(g, colours)
-		d.nameBy(puzzle.Official(), nil)
-		return
 	}
-	d.nameBy(ownSet(d.Name, g, numbers), numbers)
+	d.nameBy(official, nil)
+	return true
+}
+
+// compareSet tells whether the document is of the set of the options.
+func (d *Document) compareSet(p *puzzle.Puzzle, o Options) {
+	q := d.Puzzle
+	d.OtherSet = q != p && (q == nil || q.Width != p.Width || q.Height != p.Height || !sameSet(q.Pieces, p.Pieces))
+	if d.OtherSet && o.Puzzle != nil && !slices.ContainsFunc(d.Warnings, isOtherSet) {
+		d.warn("other piece set: the pieces are not those of %s", setName(p))
+	}
 }
 
 // nameBy names the pieces of the grid by p and warns of what does not fit.
@@ -153,26 +187,44 @@ func (d *Document) nameBy(p *puzzle.Puzzle, numbers []int) {
 		d.warn("%s, %s", counted(n, "foreign piece"), cellsText(d.ID.Foreign))
 	}
 	if n := len(d.ID.Duplicates); n > 0 {
-		d.warn("%s, %s: the piece lies on an earlier cell too", counted(n, "duplicate"), cellsText(d.ID.Duplicates))
+		d.warn("%s, %s: %s", counted(n, "duplicate"), cellsText(d.ID.Duplicates), d.duplicates())
 	}
 	if p.Framed() {
 		if faults := g.Tally().RimFaults; len(faults) > 0 {
 			d.warn("%s, %s: grey off the rim or colour on it", counted(len(faults), "rim fault"), cellsText(faults))
 		}
 	}
-	if !d.Official && p.Width == 16 && p.Height == 16 && !slices.ContainsFunc(d.Warnings, isOtherSet) {
-		d.warn("other piece set: %s is not Eternity II", setName(p))
-	}
 }
 
-func isOtherSet(s string) bool { return strings.HasPrefix(s, "other piece set") }
+// duplicates says which piece lies on each of the cells, and where else.
+func (d *Document) duplicates() string {
+	p := d.Puzzle
+	on := map[int][]int{} // cells of the named pieces, by class
+	for _, q := range d.ID.Placements {
+		on[p.Class(q.Piece)] = append(on[p.Class(q.Piece)], q.Cell)
+	}
+	first := map[puzzle.Edges]int{}
+	for i := len(p.Pieces) - 1; i >= 0; i-- {
+		c, _ := p.Pieces[i].Canonical()
+		first[c] = i
+	}
+	var all []string
+	for _, cell := range d.ID.Duplicates {
+		c, _ := d.Grid.Edges[cell].Canonical()
+		k := first[c]
+		all = append(all, fmt.Sprintf("piece %d of cell %d lies on %s too", k+1, cell, cellsText(on[k])))
+	}
+	return joined(all)
+}
+
+func isOtherSet(s string) bool { return strings.Contains(s, "other piece set") }
 
 func setName(p *puzzle.Puzzle) string {
 	switch {
 	case samePieces(p, puzzle.Official()):
 		return "the official set"
 	case p.Name == "":
-		return "this set"
+		return "the given set"
 	}
 	return p.Name
 }

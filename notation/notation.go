@@ -30,7 +30,7 @@ const MaxText = 4 << 20
 
 // Options direct Read. The zero value reads anything against the official set.
 type Options struct {
-	Dialect string         // force one of Dialects; "" recognises it
+	Dialect string         // force one of Dialects, and refuse any other; "" recognises it
 	Puzzle  *puzzle.Puzzle // piece set that names the pieces; nil is the official set
 	Lenient bool           // damaged texts: keep what is legible, with a warning and Damaged set
 }
@@ -49,6 +49,11 @@ type Document struct {
 	Puzzle   *puzzle.Puzzle
 	Official bool // Puzzle is the official set
 
+	// OtherSet: the pieces are not those of Options.Puzzle or, without one, not
+	// the official ones: a text that lists its own pieces, a full board that is
+	// a set of its own, or a board whose set is not known.
+	OtherSet bool
+
 	// Listed holds the pieces that the text lists, with the numbers and
 	// rotations of the text, in the colours of Puzzle. It is what piece numbers
 	// written for that list must be read with. nil when the text lists none.
@@ -58,6 +63,9 @@ type Document struct {
 	Hints    []puzzle.Placement    // placements given as hints, named by Puzzle
 	Damaged  bool                  // parts of the text were illegible and left out
 	Warnings []string              // one line each
+
+	ownSet     bool // Puzzle was made of the pieces of a full board
+	ownNumbers bool // and so were the numbers
 }
 
 // Error says what is wrong with a text, where, and what would be right.
@@ -115,10 +123,12 @@ func Read(data []byte, o Options) ([]*Document, error) {
 	if err != nil {
 		return nil, inDialect(err, r.Name)
 	}
+	p := o.naming()
 	for _, d := range documents {
 		if d.Dialect == "" {
 			d.Dialect = r.Name
 		}
+		d.compareSet(p, o)
 		for i, w := range d.Warnings {
 			d.Warnings[i] = oneLine(w)
 		}
@@ -148,7 +158,8 @@ func recognise(t *text, forced string) (*dialect, error) {
 		"a board or a piece set in one of "+strings.Join(names(func(d *dialect) bool { return d.read != nil }), ", "))
 }
 
-// Write writes the document in the named dialect, or fails and writes nothing: with an
+// Write writes the document in the named dialect as far as the dialect carries
+// it (Lost says how far), or fails and writes nothing: with an
 // *Error when the dialect cannot carry the board, else with the error of w.
 func Write(w io.Writer, d *Document, name string) error {
 	r := dialectNamed(name)

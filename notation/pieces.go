@@ -4,6 +4,7 @@ import (
 	"bufio"
 	"fmt"
 	"io"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -86,11 +87,33 @@ func parsePieces(t *text) (*listed, error) {
 	if len(notNumbers) > 0 {
 		return nil, fault(linesText(notNumbers), "not only numbers", "four colours, or a number and four colours")
 	}
+	if err := checkNegative(rows, table); err != nil {
+		return nil, err
+	}
 	rows, table, err := l.header(rows, table)
 	if err != nil {
 		return nil, err
 	}
 	return l, l.fill(rows, table)
+}
+
+// checkNegative refuses rows with a number below 0.
+func checkNegative(rows []line, table [][]int) error {
+	var negative []int
+	found := ""
+	for i, n := range table {
+		k := slices.IndexFunc(n, func(c int) bool { return c < 0 })
+		if k < 0 {
+			continue
+		}
+		if negative = append(negative, rows[i].number); found == "" {
+			found = fmt.Sprintf("%d in %s", n[k], clip(rows[i].text))
+		}
+	}
+	if len(negative) > 0 {
+		return fault(linesText(negative), found, "numbers from 0")
+	}
+	return nil
 }
 
 // header takes the rows before the first piece.

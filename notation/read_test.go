@@ -285,7 +285,8 @@ func TestHostileTexts(t *testing.T) {
 		"board_edges=abca&hints=" + fill("-"), "board_edges=" + fill("abca"), fill("puzzle=a&"),
 		fill("1 2 3 4\n"), fill("1 2 3 4 5\n"), fill("x 2 3 4\n1 2 3 4\n1 2 3 4\n"), fill("1/0 "), fill("1/0\n"), fill("---/-\n"),
 		strings.Repeat("1 2 3 4\n", 1<<14), fill("0000000000000001,0000000000000001,0000000000000001,0000000000000001\n"),
-		"[" + fill("[") + "]", fill("{}"), fill(`{"edges":"abca"}`), `{"rows":128,"cols":128,"tiles":` + twins + `,"placed":[` + strings.TrimSuffix(placed.String(), ",") + "]}",
+		fill("puzzle=x#"), fill("%"), fill("puzzle=&amp;amp;amp;"), `puzzle=` + fill(`\u0026`), fill("a://?a="), fill("(a.b/#puzzle=x) "), "board_edges=abca\n" + fill("thanks\n"), "puzzle=" + fill(")"),
+		"[" + fill("[") + "]", `{"hints":[` + fill(`{"cell":0,"cell":0},`) + `{}]}`, fill("0/0 "), fill("{}"), fill(`{"edges":"abca"}`), `{"rows":128,"cols":128,"tiles":` + twins + `,"placed":[` + strings.TrimSuffix(placed.String(), ",") + "]}",
 	} {
 		_, err := Read([]byte(text), Options{Lenient: true})
 		if err != nil && len(err.Error()) > 2000 {

@@ -1,57 +1,150 @@
 package notation
 
-import "strings"
+import (
+	"fmt"
+	"strings"
+)
 
 // record is one board of a list file: a link, or bare letters.
 type record struct {
-	line     int
-	text     string
-	link     bool
-	trailing string // text beside a link on its line
+	line   int
+	text   string
+	link   bool
+	beside []line // prose around it
+}
+
+// A lister puts the lines of a list file together to records.
+type lister struct {
+	o       Options
+	linked  bool // the text has links, so prose may stand around them
+	list    []record
+	blob    []line   // bare letters, line by line
+	open    *wrapped // a link that may go on
+	leading []line   // prose before the first record
 }
 
 // records puts wrapped lines together. A link goes on over the lines that do
 // not begin another; a blank line or a comment ends it. Lines of bare letters
 // are a board each, unless only together they have the letters of one.
 func records(t *text, o Options) []record {
-	var list []record
-	var blob []line // bare letters, line by line
-	var open *wrapped
-	end := func() {
-		list = append(list, splitBlob(blob, o)...)
-		blob = nil
-		if open != nil {
-			list = append(list, open.join())
-			open = nil
-		}
-	}
+	c := &lister{o: o, linked: claimsLink(t)}
 	for _, l := range t.lines {
-		key := startsWithKey(l.text)
-		switch {
-		case l.text == "" || l.text[0] == '#' && key == "":
-			end()
-		case open != nil && key != "" && !open.keys[key] && !strings.Contains(l.text, "://"):
-			open.addPair(l.text)
-		case key != "" || strings.Contains(l.text, "://"):
-			end()
-			links := linksIn(l)
-			last := len(links) - 1
-			list = append(list, links[:last]...)
-			open = newWrapped(links[last])
-		case open != nil && strings.ContainsAny(l.text, " \t"): // prose: no link has blanks
-			open.trailing = strings.TrimSpace(open.trailing + " " + l.text)
-			end()
-		case open != nil && !open.endsBefore(l.text, o):
-			open.add(firstWord(l.text))
-		default:
-			if open != nil {
-				end()
-			}
-			blob = append(blob, l)
+		if l.text == "" || isComment(l.text) {
+			c.end()
+		} else {
+			c.add(l)
 		}
 	}
-	end()
-	return list
+	c.end()
+	if len(c.list) > 0 {
+		c.list[0].beside = append(c.leading, c.list[0].beside...)
+	}
+	return withoutOtherLinks(c.list)
+}
+
+func (c *lister) add(l line) {
+	key := startsWithKey(l.text)
+	links, beside := linksIn(l)
+	rest := len(links) == 1 && beside == "" && !hasScheme(l.text) // may be the rest of a wrapped link
+	switch {
+	case c.open != nil && key != "" && rest && !c.open.keys[key]:
+		c.open.addPair(l.text)
+	case len(links) > 0 && !(rest && key == "" && c.open.goesOnWith(l.text, links[0].text)):
+		c.end()
+		last := len(links) - 1
+		c.list = append(c.list, links[:last]...)
+		c.open = newWrapped(links[last])
+		if beside != "" {
+			c.prose(line{l.number, beside})
+		}
+	case c.open != nil && (strings.ContainsAny(l.text, " \t") || c.open.full(c.o) && c.isProse(l.text)): // no link has blanks
+		c.prose(l)
+		c.end()
+	case c.open != nil && !c.open.endsBefore(l.text, c.o):
+		c.open.add(l.text)
+	case c.linked && c.isProse(l.text):
+		c.end()
+		c.prose(l)
+	default:
+		if c.open != nil {
+			c.end()
+		}
+		c.blob = append(c.blob, l)
+	}
+}
+
+// end closes what is open.
+func (c *lister) end() {
+	c.list = append(c.list, splitBlob(c.blob, c.o)...)
+	c.blob = nil
+	if c.open != nil {
+		c.list = append(c.list, c.open.join())
+		c.open = nil
+	}
+}
+
+// prose keeps words for the record that they stand beside: the one before
+// them, if any.
+func (c *lister) prose(l line) {
+	switch n := len(c.list); {
+	case c.open != nil:
+		c.open.beside = append(c.open.beside, l)
+	case n > 0:
+		c.list[n-1].beside = append(c.list[n-1].beside, l)
+	default:
+		c.leading = append(c.leading, l)
+	}
+}
+
+// isProse tells whether a line beside links is no board of letters, not even a
+// damaged one.
+func (c *lister) isProse(s string) bool {
+	if _, _, ok := boardOfLetters(len(s), c.o); ok && isLetters(s) {
+		return false
+	}
+	return len(s) < leastLetters || strings.ContainsAny(s, " \t")
+}
+
+// withoutOtherLinks drops links that have no key of a board where others have:
+// they lead somewhere else.
+func withoutOtherLinks(list []record) []record {
+	var boards []record
+	var leading []line
+	for _, r := range list {
+		if r.link && keyIn(r.text) == "" {
+			other := append([]line{{r.line, r.text}}, r.beside...)
+			if n := len(boards); n > 0 {
+				boards[n-1].beside = append(boards[n-1].beside, other...)
+			} else {
+				leading = append(leading, other...)
+			}
+			continue
+		}
+		boards = append(boards, r)
+	}
+	if len(boards) == 0 {
+		return list
+	}
+	boards[0].beside = append(leading, boards[0].beside...)
+	return boards
+}
+
+// ignored says which words beside a record were not read.
+func (r record) ignored() string {
+	var said []line
+	for _, l := range r.beside {
+		if l.text = strings.Trim(l.text, " \t<>()[]{}*`_,;:-=|#~"); strings.Trim(l.text, ".!?\"'") != "" {
+			said = append(said, l)
+		}
+	}
+	if len(said) == 0 {
+		return ""
+	}
+	s := fmt.Sprintf("line %d: text beside the link is ignored: %s", said[0].number, clip(said[0].text))
+	if more := len(said) - 1; more > 0 {
+		s += fmt.Sprintf(", and %s more", counted(more, "line"))
+	}
+	return s
 }
 
 // wrapped is a link that may go on over the next lines.
@@ -83,67 +176,66 @@ func (w *wrapped) addPair(part string) {
 	if last := w.parts[len(w.parts)-1]; !strings.HasSuffix(last, "&") && !strings.HasSuffix(last, ";") && part[0] != '&' {
 		part = "&" + part
 	}
-	w.add(firstWord(part))
+	w.add(part)
+}
+
+// goesOnWith tells whether a line that has a key inside is the rest of the link.
+func (w *wrapped) goesOnWith(s, link string) bool {
+	return w != nil && strings.HasPrefix(s, link) && (len(w.keys) == 0 || !strings.Contains(s, "#"))
 }
 
 func (w *wrapped) join() record {
-	w.text = strings.Join(w.parts, "")
+	w.text = withoutTail(strings.Join(w.parts, ""))
 	return w.record
 }
 
 // endsBefore tells whether a line is a board of bare letters behind a complete
-// link, and not the rest of the link. The number of looks is bounded, so that
-// no text takes time quadratic in its length.
+// link, and not the rest of the link.
 func (w *wrapped) endsBefore(s string, o Options) bool {
-	const looks = 64
-	if _, _, ok := boardOfLetters(len(s), o); !ok || !isLetters(s) || w.checks == looks {
+	if _, _, ok := boardOfLetters(len(s), o); !ok || !isLetters(s) {
 		return false
+	}
+	return len(w.keys) == 0 && keyIn(w.parts[0]) == "" || w.complete(o) != nil
+}
+
+// full tells whether a complete board is the last thing in the link.
+func (w *wrapped) full(o Options) bool {
+	l := w.complete(o)
+	if l == nil {
+		return false
+	}
+	switch value := l.values[l.last]; l.last {
+	case "board_edges":
+		return true
+	case "board_pieces":
+		return 4*len(value) == 3*len(l.values["board_edges"])
+	case "motifs_order":
+		_, known := orderNamed(value)
+		return known
+	}
+	return false
+}
+
+// complete gives the link if it has all letters of a board. The number of looks
+// is bounded, so that no text takes time quadratic in its length.
+func (w *wrapped) complete(o Options) *link {
+	const looks = 64
+	if w.checks == looks {
+		return nil
 	}
 	w.checks++
-	r := w.join()
-	l, err := newLink(r.line, r.text)
+	l, err := newLink(w.join().text)
 	if err != nil {
-		return false
+		return nil
 	}
-	edges, ok := l.values["board_edges"]
-	width, height, err := l.size(len(edges), o)
-	return ok && err == nil && len(edges) == 4*width*height
-}
-
-// linksIn finds the links of a line in the text around them.
-func linksIn(l line) []record {
-	s := l.text
-	if startsWithKey(s) != "" {
-		link := firstWord(s)
-		return []record{{line: l.number, text: link, link: true, trailing: strings.TrimSpace(s[len(link):])}}
+	edges := len(l.values["board_edges"])
+	if !l.sized() && edges != 4*o.given().Cells() {
+		return nil // any part may be the letters of a smaller board
 	}
-	var list []record
-	beside := ""
-	for len(list) <= maxBoards {
-		at := strings.Index(s, "://")
-		if at < 0 {
-			beside += " " + s
-			break
-		}
-		begin := at
-		for begin > 0 && s[begin-1]|0x20 >= 'a' && s[begin-1]|0x20 <= 'z' {
-			begin--
-		}
-		beside += " " + s[:begin]
-		link := firstWord(s[begin:])
-		list = append(list, record{line: l.number, text: link, link: true})
-		s = s[begin+len(link):]
+	if width, height, err := l.size(edges, o); err != nil || edges != 4*width*height {
+		return nil
 	}
-	list[0].trailing = strings.Trim(beside, " \t<>\"'")
-	return list
-}
-
-// firstWord is s up to what cannot be in a link.
-func firstWord(s string) string {
-	if i := strings.IndexAny(s, " \t<>\"'"); i >= 0 {
-		return s[:i]
-	}
-	return s
+	return l
 }
 
 // splitBlob decides whether lines of letters are a board each or one together.

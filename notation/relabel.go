@@ -134,11 +134,11 @@ func (c *colouring) complete(used [256]bool) {
 }
 
 // nearlyOfficialColours guesses the colours of a list that is the official set
-// in official numbers but for a few damaged pieces: each rim piece, whose
-// rotation grey tells, votes for its colours.
+// in official numbers but for a few damaged pieces, or the beginning of it:
+// each rim piece, whose rotation grey tells, votes for its colours.
 func nearlyOfficialColours(pieces []puzzle.Edges) (*colouring, bool) {
 	official := puzzle.Official()
-	if len(pieces) != len(official.Pieces) {
+	if len(pieces) > len(official.Pieces) {
 		return nil, false
 	}
 	var votes [256][256]int

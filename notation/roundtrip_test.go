@@ -141,7 +141,11 @@ func TestBoardsOfUnknownSets(t *testing.T) {
 			if Write(&b, s.d, dialect) != nil {
 				continue
 			}
-			again, err := Read(b.Bytes(), Options{})
+			o := Options{}
+			if dialect == "edges" && b.Len() <= leastLetters {
+				o.Dialect = dialect
+			}
+			again, err := Read(b.Bytes(), o)
 			if err != nil {
 				t.Errorf("%s as %s: %v", s.what, dialect, err)
 				continue
@@ -216,7 +220,6 @@ func TestWritersRefuse(t *testing.T) {
 		{&Document{Grid: grey}, "edges", "four grey sides"},
 		{foreign, "et2", "cell 0: a piece that is not of the set"},
 		{foreign, "solution", "not of the set"},
-		{hinted, "csv", "2 hints, want none"},
 		{hinted, "csv-hints-xyr", "cell 0: a hint that is not turned"},
 		{hinted, "csv-hints-hxy", "cell 1: a hint turned by 2"},
 		{foreign, "svg", "want one of json, bucas"},

@@ -107,7 +107,7 @@ func chooseFrame(d *Document, places []place, p *puzzle.Puzzle) (best *puzzle.Gr
 		v := worth(p, g)
 		if i == 0 {
 			best, numbers, plain, most = g, by, v, v
-		} else if v >= plain+margin && v >= 2*plain && v > most {
+		} else if v >= plain+margin && v >= 2*plain && v > most && makesSense(g) {
 			best, numbers, most = g, by, v
 			d.Warnings = d.Warnings[:0]
 			d.warn("places read with %s: only so do they make a board", frame.text)

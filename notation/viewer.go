@@ -111,7 +111,7 @@ func writeViewer(w io.Writer, d *Document) error {
 	fmt.Fprintf(w, "https://eternity2.dev/viewer?puzzle=%s&puzzle_size=%d&board_edges=%s", escape(d.Name, ""), g.Width, letters)
 	sep := "&hints="
 	for _, h := range d.givenHints() {
-		if slices.Contains(d.ID.Placements, h) {
+		if d.holds(h) {
 			fmt.Fprintf(w, "%s%d.%d", sep, h.Cell, h.Rotation)
 			sep = "-"
 		}

@@ -27,16 +27,19 @@ func (c *convertCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	if len(documents) > 1 && slices.Contains([]string{"png", "svg", "json"}, c.To) {
-		return badf("%d boards, want one: %s holds one", len(documents), c.To)
-	}
-	if names := append([]string{"text", "svg", "png"}, dialectNames()...); !slices.Contains(names, c.To) {
+	if names := append(slices.Clone(drawings), dialectNames()...); !slices.Contains(names, c.To) {
 		return badf("--to %s, want one of %s", c.To, strings.Join(names, ", "))
+	}
+	if len(documents) > 1 && !holdsMany(c.To) {
+		return badf("%d boards, want one: %s holds one", len(documents), c.To)
 	}
 	var out bytes.Buffer
 	damaged := false
 	for _, d := range documents {
 		warn(t, d)
+		for _, lost := range notation.Lost(d, c.To) {
+			fmt.Fprintln(t.err, "warning: not carried over:", printable(lost))
+		}
 		damaged = damaged || d.Damaged
 		if err := c.write(&out, d); err != nil {
 			return bad{err}
@@ -53,8 +56,7 @@ func (c *convertCommand) Run(t *terminal) error {
 
 func (c *convertCommand) write(out *bytes.Buffer, d *notation.Document) error {
 	o := draw.Options{Cell: c.Cell, Title: d.Name, Unmarked: c.Plain, ANSI: c.Color}
-	switch c.To {
-	case "text", "svg", "png":
+	if slices.Contains(drawings, c.To) {
 		if d.Grid == nil {
 			return fmt.Errorf("%s: pieces without a board, want a board to draw", d.Dialect)
 		}
@@ -81,6 +83,18 @@ func (c *convertCommand) write(out *bytes.Buffer, d *notation.Document) error {
 		return draw.PNG(out, d.Grid, o)
 	}
 	return notation.Write(out, d, c.To)
+}
+
+// drawings are the ways of --to that no dialect is.
+var drawings = []string{"text", "svg", "png"}
+
+// holdsMany tells whether one text can hold several boards.
+func holdsMany(to string) bool {
+	if to == "text" {
+		return true
+	}
+	i := slices.IndexFunc(notation.Dialects(), func(d notation.Dialect) bool { return d.Name == to })
+	return i >= 0 && notation.Dialects()[i].Many
 }
 
 // Help lists the dialects under the flags.

@@ -247,8 +247,59 @@ func TestFaultyBoardIsScored(t *testing.T) {
 	}
 }
 
+// With --puzzle a board is judged by that set, whatever else it may be.
+func TestBoardOfAnotherSet(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for file, args := range map[string]string{
+		"same.json":  "generate --seed 5 --colours 22 --to json",
+		"small.json": "generate --width 9 --height 6 --to json",
+		"own.url":    "generate --seed 5 --colours 22 --solution --to bucas",
+	} {
+		if status, _, err := lastmile(t, "", append(strings.Fields(args), "-o", file)...); status != 0 {
+			t.Fatal(err)
+		}
+	}
+	_, letters, _ := lastmile(t, "", "convert", "riotte-464", "--to", "edges")
+	if err := os.WriteFile("letters", []byte(letters), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		args   string
+		status int
+	}{
+		{"score own.url", 0}, {"score own.url --puzzle same.json", 0},
+		{"score letters", 0}, {"score letters --puzzle same.json", 1}, {"score letters --puzzle small.json", 1},
+		{"score riotte-464 --puzzle same.json", 1},
+		{"polish letters --puzzle same.json --iterations 5", 2}, {"polish riotte-464 --puzzle small.json --iterations 5", 2},
+	} {
+		if status, out, err := lastmile(t, "", strings.Fields(c.args)...); status != c.status {
+			t.Errorf("%s: status %d, want %d\n%s%s", c.args, status, c.status, out, err)
+		}
+	}
+}
+
+// What a dialect cannot carry is said, and what it would garble refused.
+func TestConvertSaysWhatIsLost(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, one, _ := lastmile(t, "", "convert", "riotte-464", "--to", "bucas")
+	if err := os.WriteFile("two", []byte(one+one), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for to, lost := range map[string]bool{"e2pieces": true, "csv": true, "json": false, "bucas": false, "pieces": false, "png": false} {
+		status, _, err := lastmile(t, "", "convert", "riotte-464", "--to", to)
+		if status != 0 || strings.Contains(err, "not carried over") != lost {
+			t.Errorf("--to %s: status %d, %s", to, status, err)
+		}
+	}
+	for to, want := range map[string]int{"e2pieces": 2, "solution": 2, "csv": 2, "json": 2, "png": 2, "svg": 2, "bucas": 0, "edges": 0, "pieces": 0, "text": 0} {
+		if status, _, err := lastmile(t, "", "convert", "two", "--to", to); status != want {
+			t.Errorf("two boards --to %s: status %d, want %d: %s", to, status, want, err)
+		}
+	}
+}
+
 func TestHelpAndVersion(t *testing.T) {
-	for _, args := range []string{"--help", "solve --help", "convert --help", "version"} {
+	for _, args := range []string{"--help", "help", "help solve", "solve --help", "convert --help", "version", "--version"} {
 		if status, out, err := lastmile(t, "", strings.Fields(args)...); status != 0 || out == "" {
 			t.Errorf("%s: status %d, %s", args, status, err)
 		}

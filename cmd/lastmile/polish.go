@@ -121,6 +121,8 @@ func scoreOf(p *puzzle.Puzzle, board []puzzle.Placement) int { return p.Look(boa
 func (c *polishCommand) start(d *notation.Document) (p *puzzle.Puzzle, board []puzzle.Placement, filled int, err error) {
 	tally := d.Grid.Tally()
 	switch {
+	case c.given() && d.OtherSet:
+		return nil, nil, 0, badf("%s: the board is not of the pieces of --puzzle", d.Dialect)
 	case d.Puzzle == nil:
 		return nil, nil, 0, badf("%s: the pieces of the board are not known; give its piece set with --puzzle", d.Dialect)
 	case len(d.ID.Foreign) > 0:

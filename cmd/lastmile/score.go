@@ -71,7 +71,10 @@ func (c *scoreCommand) Run(t *terminal) error {
 			warn(t, documents[i])
 		}
 	}
-	for _, v := range verdicts {
+	for i, v := range verdicts {
+		if c.given() && documents[i].OtherSet {
+			return errFailed // not a board of the set that was asked for
+		}
 		if v.Damaged || v.Duplicates > 0 || v.Foreign > 0 || v.RimFaults > 0 {
 			return errFailed
 		}
