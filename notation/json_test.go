@@ -89,3 +89,16 @@ func TestJSONContradictions(t *testing.T) {
 		}
 	}
 }
+
+// Hints name pieces, so without a set they are nothing.
+func TestHintsWithoutASet(t *testing.T) {
+	const text = `{"width": 2, "height": 2, "edges": [[0,1,1,0], null, null, null], "hints": [{"cell": 0, "piece": 1, "rotation": 3}]}`
+	documents, err := Read([]byte(text), Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d := documents[0]
+	if d.Puzzle != nil || len(d.Hints) > 0 || !strings.Contains(strings.Join(d.Warnings, " "), "1 hint left out") {
+		t.Errorf("puzzle %v, hints %v, warnings %q", d.Puzzle, d.Hints, d.Warnings)
+	}
+}

@@ -52,6 +52,10 @@ func (b jsonBoard) readHints(d *Document, set *jsonSet) error {
 		slices.Sort(repeated)
 		d.warn("%s repeated, %s: counted once", counted(n, "hint"), cellsText(slices.Compact(repeated)))
 	}
+	if len(d.Hints) > 0 && d.Puzzle == nil {
+		d.warn("%s left out: the piece set of the board is not known", counted(len(d.Hints), "hint"))
+		d.Hints = nil
+	}
 	if len(d.Hints) == 0 {
 		return nil
 	}

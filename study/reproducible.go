@@ -1,6 +1,7 @@
 package study
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/sha256"
@@ -94,12 +95,15 @@ func repeat(ctx context.Context, sit sitting) (x repeated, err error) {
 	}
 	var state []byte
 	for ctx.Err() == nil {
-		// The sitting is cancelled some time after its second save, so that each
-		// gets on by something, while a beam or a round runs; and at its fourth
-		// save, should the timer be late.
+		// The sitting is cancelled some time after it has saved two states that
+		// are new, so that each gets on by something, while a beam or a round
+		// runs; and at the fourth, should the timer be late.
 		stopped, cancel := context.WithCancel(ctx)
 		saves := 0
 		x.Resumed, err = sit(stopped, state, 2, func(s []byte) {
+			if bytes.Equal(s, state) {
+				return
+			}
 			state = s
 			switch saves++; saves {
 			case 2:
@@ -117,6 +121,10 @@ func repeat(ctx context.Context, sit sitting) (x repeated, err error) {
 	}
 	return x, nil
 }
+
+// saveOften is how often a search is asked for its state. A state holds no
+// time, so one that is equal to the last is no progress.
+const saveOften = time.Millisecond
 
 // stopAfter is how far into a task a sitting is stopped.
 const stopAfter = time.Millisecond
@@ -136,8 +144,10 @@ func solveSitting(_ context.Context, p *puzzle.Puzzle, seed uint64, quick bool) 
 		}
 		plan := solve.Plan{Threads: threads, Budget: search.Budget{Iterations: iterations}}
 		if saved != nil {
-			plan.Every = time.Nanosecond
-			plan.Save = func(s solve.State) { saved(encode(s)) }
+			plan.Every, plan.Save = saveOften, func(s solve.State) {
+				s.Elapsed = 0
+				saved(encode(s))
+			}
 		}
 		r, err := solve.Resume(ctx, p, from, o, plan)
 		return outcome{r.Score, digest(r.Placements), work(r.Nodes, r.Iterations)}, err
@@ -158,8 +168,10 @@ func polishSitting(ctx context.Context, p *puzzle.Puzzle, seed uint64, quick boo
 	return func(ctx context.Context, state []byte, threads int, saved func([]byte)) (outcome, error) {
 		plan := alns.Plan{Streams: 3, Threads: threads, Budget: search.Budget{Iterations: iterations}}
 		if saved != nil {
-			plan.Every = time.Nanosecond
-			plan.Save = func(s alns.States) { saved(encode(s)) }
+			plan.Every, plan.Save = saveOften, func(s alns.States) {
+				s.Elapsed = 0
+				saved(encode(s))
+			}
 		}
 		var r alns.Result
 		var err error
