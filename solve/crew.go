@@ -34,10 +34,14 @@ type crew struct {
 	before  time.Duration
 
 	mu       sync.Mutex
-	attempts []*attempt // by number
-	perfect  int        // the lowest attempt that has solved the puzzle
-	stop     func()
-	tells    search.Throttle
+	attempts []*attempt // by ascending number
+	begun    int        // attempts in all, forgotten ones too
+
+	nodes, iterations int64 // of the forgotten ones
+
+	perfect int // the lowest attempt that has solved the puzzle
+	stop    func()
+	tells   search.Throttle
 
 	saving sync.Mutex // held while a state is taken and saved, so that none overtakes another
 }
@@ -77,7 +81,7 @@ func (c *crew) tellBest() {
 	if r.Score < 0 {
 		return
 	}
-	a := c.attempts[r.Attempt]
+	a := c.attempts[slices.IndexFunc(c.attempts, func(t *attempt) bool { return t.Number == r.Attempt })]
 	c.plan.Watch.Observe(search.Event{
 		Kind: search.Improved, Stage: "polish", Detail: fmt.Sprintf("a board of %d, resumed", a.Built), Stream: a.Number,
 		Score: r.Score, Best: r.Score, Max: c.puzzle.MaxScore(), Placements: r.Placements,
@@ -140,7 +144,7 @@ func (c *crew) wanted() bool {
 		return true
 	case c.perfect < math.MaxInt:
 		return false
-	case c.options.Attempts > 0 && len(c.attempts) >= c.options.Attempts:
+	case c.options.Attempts > 0 && c.begun >= c.options.Attempts:
 		return false
 	}
 	return c.plan.open() == 0 || c.widthInTime() > 0
@@ -148,11 +152,12 @@ func (c *crew) wanted() bool {
 
 // begin enters a new attempt.
 func (c *crew) begin() *attempt {
-	n := len(c.attempts)
+	n := c.begun
 	t := &attempt{Attempt: Attempt{Number: n, Order: c.options.Orders[n%len(c.options.Orders)], Width: c.options.Width}}
 	if t.Width == 0 {
 		t.Width = max(1, c.widthInTime())
 	}
+	c.begun++
 	c.attempts = append(c.attempts, t)
 	return t
 }
@@ -190,6 +195,7 @@ func (c *crew) give(t *attempt, polished time.Duration) {
 	board, score := t.walk.Best()
 	t.Best = score
 	t.Polish += polished
+	t.Steps = t.walk.Iterations()
 	state := t.walk.State()
 	t.Walk = &state
 	t.Settled = t.Settled || c.settled(t)
@@ -252,6 +258,18 @@ func (c *crew) crowdOut() {
 	for _, t := range settled[min(keep, len(settled)):] {
 		t.walk, t.Walk = nil, nil
 	}
+	if c.plan.open() == 0 {
+		return // the attempts are counted, so they are few
+	}
+	for i := 0; i < len(c.attempts) && len(c.attempts) > history; {
+		if t := c.attempts[i]; t.Settled && t.walk == nil {
+			c.nodes += t.Nodes
+			c.iterations += t.Steps
+			c.attempts = slices.Delete(c.attempts, i, i+1)
+		} else {
+			i++
+		}
+	}
 }
 
 func (c *crew) save() {
@@ -261,7 +279,7 @@ func (c *crew) save() {
 	c.saving.Lock()
 	defer c.saving.Unlock()
 	c.mu.Lock()
-	s := State{Elapsed: c.elapsed()}
+	s := State{Begun: c.begun, Nodes: c.nodes, Iterations: c.iterations, Elapsed: c.elapsed()}
 	for _, t := range c.attempts {
 		a := t.Attempt
 		if t.interrupted {
@@ -274,17 +292,17 @@ func (c *crew) save() {
 }
 
 func (c *crew) result() Result {
-	r := Result{Score: -1, Elapsed: c.elapsed()}
+	r := Result{Score: -1, Nodes: c.nodes, Iterations: c.iterations, Elapsed: c.elapsed()}
 	for _, t := range c.attempts {
 		if t.Number > c.perfect {
 			break // how far the later ones came depends on the threads
 		}
 		r.Attempts = append(r.Attempts, t.Attempt)
 		r.Nodes += t.Nodes
+		r.Iterations += t.Steps
 		if t.walk == nil {
 			continue
 		}
-		r.Iterations += t.walk.Iterations()
 		if board, score := t.walk.Best(); score > r.Score {
 			r.Score, r.Placements, r.Attempt = score, board, t.Number
 		}

@@ -78,6 +78,11 @@ func (plan Plan) open() time.Duration {
 type State struct {
 	Attempts []Attempt     `json:"attempts"`
 	Elapsed  time.Duration `json:"elapsed"`
+
+	// A run of weeks forgets old attempts without a walk; what is left of them.
+	Begun      int   `json:"begun"` // attempts in all
+	Nodes      int64 `json:"nodes"`
+	Iterations int64 `json:"iterations"`
 }
 
 // Attempt is what is known of one attempt once its board is built.
@@ -89,6 +94,7 @@ type Attempt struct {
 	Cut     bool          `json:"cut"` // the beam ended before its time
 	Beam    time.Duration `json:"beam"`
 	Polish  time.Duration `json:"polish"`
+	Steps   int64         `json:"steps"`          // iterations of the walk
 	Built   int           `json:"built"`          // score of the beam
 	Best    int           `json:"best"`           // and after polishing
 	Walk    *alns.State   `json:"walk,omitempty"` // dropped when better attempts crowd it out
@@ -99,12 +105,15 @@ type Attempt struct {
 type Result struct {
 	Score      int
 	Placements []puzzle.Placement
-	Attempt    int // that found it
-	Attempts   []Attempt
+	Attempt    int       // that found it
+	Attempts   []Attempt // the latest, when there were very many
 	Nodes      int64
 	Iterations int64
 	Elapsed    time.Duration // all sittings
 }
+
+// history is the number of attempts that a run bounded by time alone remembers.
+const history = 1000
 
 // keep is the number of settled attempts whose walk is kept.
 const keep = 16
@@ -138,6 +147,7 @@ func Resume(ctx context.Context, p *puzzle.Puzzle, saved State, o Options, plan 
 	o.Polish.Seed = o.Seed
 	c := &crew{puzzle: p, options: o, plan: plan, start: time.Now(), before: saved.Elapsed, perfect: math.MaxInt,
 		tells: search.NewThrottle(search.Tell)}
+	c.begun, c.nodes, c.iterations = saved.Begun, saved.Nodes, saved.Iterations
 	for _, a := range saved.Attempts {
 		t := &attempt{Attempt: a}
 		if a.Walk != nil {

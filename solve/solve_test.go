@@ -249,10 +249,29 @@ func TestOldWalksAreDropped(t *testing.T) {
 		}
 		best = max(best, a.Best)
 	}
+	if r.Iterations != 3*keep*50 {
+		t.Errorf("%d iterations counted of %d", r.Iterations, 3*keep*50)
+	}
 	if kept != keep || len(last.Attempts) != 3*keep || r.Score != best {
 		t.Errorf("%d of %d walks kept, want %d; score %d, best %d", kept, len(last.Attempts), keep, r.Score, best)
 	}
 	valid(t, p, r)
+}
+
+// A run of very many attempts remembers the latest, and counts them all.
+func TestOldAttemptsAreForgotten(t *testing.T) {
+	c := &crew{puzzle: puzzle.Official(), plan: Plan{Budget: search.Budget{Time: time.Hour}}, perfect: math.MaxInt}
+	for i := range history + 500 {
+		c.begun++
+		c.attempts = append(c.attempts, &attempt{Attempt: Attempt{Number: i, Settled: true, Nodes: 2, Steps: 3}})
+		c.crowdOut()
+	}
+	if len(c.attempts) != history || c.attempts[0].Number != 500 {
+		t.Errorf("%d attempts from number %d", len(c.attempts), c.attempts[0].Number)
+	}
+	if r := c.result(); r.Nodes != 2*(history+500) || r.Iterations != 3*(history+500) {
+		t.Errorf("%d nodes, %d iterations", r.Nodes, r.Iterations)
+	}
 }
 
 func TestSolveRefuses(t *testing.T) {

@@ -135,7 +135,7 @@ func solveSitting(_ context.Context, p *puzzle.Puzzle, seed uint64, quick bool) 
 	o := solve.Options{Seed: seed, Attempts: 3, Width: 64}
 	iterations := int64(9*alns.Round + 4321)
 	if quick {
-		o.Width, o.Polish, iterations = 16, smallHoles, 5*alns.Round+4321
+		o.Width, o.Polish, iterations = 16, smallHoles, 15*alns.Round+4321
 	}
 	return func(ctx context.Context, state []byte, threads int, saved func([]byte)) (outcome, error) {
 		var from solve.State
@@ -162,7 +162,7 @@ func polishSitting(ctx context.Context, p *puzzle.Puzzle, seed uint64, quick boo
 	}
 	o, iterations := alns.Options{}, int64(8*alns.Round+1234)
 	if quick {
-		o, iterations = smallHoles, 4*alns.Round+1234
+		o, iterations = smallHoles, 20*alns.Round+1234
 	}
 	o.Seed = seed
 	return func(ctx context.Context, state []byte, threads int, saved func([]byte)) (outcome, error) {

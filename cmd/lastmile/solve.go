@@ -99,11 +99,7 @@ func stages(attempts []solve.Attempt) []stage {
 	list := []stage{}
 	for _, a := range attempts {
 		list = append(list, stage{Stage: "beam", Attempt: a.Number, Order: a.Order, Width: a.Width, Nodes: a.Nodes, Score: a.Built, Seconds: a.Beam.Seconds()})
-		polish := stage{Stage: "polish", Attempt: a.Number, Score: a.Best, Seconds: a.Polish.Seconds()}
-		if a.Walk != nil {
-			polish.Iterations = a.Walk.Iterations
-		}
-		list = append(list, polish)
+		list = append(list, stage{Stage: "polish", Attempt: a.Number, Iterations: a.Steps, Score: a.Best, Seconds: a.Polish.Seconds()})
 	}
 	return list
 }
