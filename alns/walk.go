@@ -62,7 +62,15 @@ func ResumeWalk(p *puzzle.Puzzle, state State, o Options, number int) (*Walk, er
 	}
 	n := len(w.search.operators)
 	if len(state.Weights) != n || len(state.Operators) != n {
-		return nil, fmt.Errorf("state of %d operators, want %d", len(state.Operators), n)
+		return nil, fmt.Errorf("saved walk of %d operators with %d weights, want %d", len(state.Operators), len(state.Weights), n)
+	}
+	for _, w := range state.Weights {
+		if !(w > 0) || w > rewards[NewBest] {
+			return nil, fmt.Errorf("saved walk with a weight of %v, want above 0 and at most %v", w, rewards[NewBest])
+		}
+	}
+	if state.Iterations < 0 {
+		return nil, fmt.Errorf("saved walk of %d iterations, want 0 or more", state.Iterations)
 	}
 	copy(w.search.weights, state.Weights)
 	copy(w.search.tally, state.Operators)

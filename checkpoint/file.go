@@ -102,6 +102,28 @@ func resolve(path string) (target string, mode fs.FileMode, err error) {
 	return target, info.Mode(), nil
 }
 
+// Target is where a path leads when links are followed; the file need not be
+// there yet.
+func Target(path string) (string, error) {
+	target, _, err := resolve(path)
+	if err != nil {
+		return "", err
+	}
+	return filepath.Abs(target)
+}
+
+// Sweep removes the temporary files that runs killed while they wrote this
+// file have left. Nobody else may be writing it.
+func Sweep(path string) {
+	left, err := filepath.Glob(filepath.Join(filepath.Dir(path), "."+filepath.Base(path)+".*"))
+	if err != nil {
+		return // a name that is a pattern: leave what is there
+	}
+	for _, file := range left {
+		os.Remove(file)
+	}
+}
+
 // plain names the file that was asked for, not the temporary one.
 func plain(path string, err error) error {
 	var p *fs.PathError

@@ -26,6 +26,7 @@ func writeJSON(w io.Writer, d *Document) error {
 	if err != nil {
 		return err
 	}
+	name = []byte(PrintableJSON(string(name)))
 	fmt.Fprintf(b, "{\n\"format\": \"lastmile-board\",\n\"name\": %s,\n\"width\": %d,\n\"height\": %d", name, width, height)
 	if d.Puzzle != nil {
 		fmt.Fprintf(b, ",\n\"official\": %v", d.Official)

@@ -85,6 +85,29 @@ type State struct {
 	Iterations int64 `json:"iterations"`
 }
 
+// check finds what no run would have saved.
+func (s State) check() error {
+	next := 0
+	for i, a := range s.Attempts {
+		_, err := construct.OrderNamed(a.Order)
+		switch {
+		case a.Number < next || a.Number >= s.Begun:
+			return fmt.Errorf("saved attempt %d has number %d, want %d to %d", i, a.Number, next, s.Begun-1)
+		case err != nil:
+			return fmt.Errorf("saved attempt %d: %w", a.Number, err)
+		case a.Width < 1 || a.Width > construct.MaxWidth:
+			return fmt.Errorf("saved attempt %d: beam of width %d, want 1 to %d", a.Number, a.Width, construct.MaxWidth)
+		case a.Nodes < 0 || a.Steps < 0 || a.Beam < 0 || a.Polish < 0:
+			return fmt.Errorf("saved attempt %d has counts below 0", a.Number)
+		}
+		next = a.Number + 1
+	}
+	if s.Elapsed < 0 || s.Nodes < 0 || s.Iterations < 0 {
+		return fmt.Errorf("saved run has counts below 0")
+	}
+	return nil
+}
+
 // Attempt is what is known of one attempt once its board is built.
 type Attempt struct {
 	Number  int           `json:"number"`
@@ -148,6 +171,9 @@ func Resume(ctx context.Context, p *puzzle.Puzzle, saved State, o Options, plan 
 	c := &crew{puzzle: p, options: o, plan: plan, start: time.Now(), before: saved.Elapsed, perfect: math.MaxInt,
 		tells: search.NewThrottle(search.Tell)}
 	c.begun, c.nodes, c.iterations = saved.Begun, saved.Nodes, saved.Iterations
+	if err := saved.check(); err != nil {
+		return Result{}, err
+	}
 	for _, a := range saved.Attempts {
 		t := &attempt{Attempt: a}
 		if a.Walk != nil {

@@ -23,7 +23,7 @@ func (c *boardsCommand) Run(t *terminal) error {
 		b.Load(r.Board)
 		d := notation.FromBoard(b, r.Name)
 		d.Dialect = "bundled"
-		rows = append(rows, row{judge(d), r.By})
+		rows = append(rows, row{judge(d, puzzle.Official().Clues), r.By})
 	}
 	if c.JSON {
 		return printJSON(t.out, rows)

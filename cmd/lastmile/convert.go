@@ -34,13 +34,13 @@ func (c *convertCommand) Run(t *terminal) error {
 		return badf("%d boards, want one: %s holds one", len(documents), c.To)
 	}
 	var out bytes.Buffer
-	damaged := false
+	damaged := false // or not of the set that was asked for
 	for _, d := range documents {
 		warn(t, d)
 		for _, lost := range notation.Lost(d, c.To) {
 			fmt.Fprintln(t.err, "warning: not carried over:", printable(lost))
 		}
-		damaged = damaged || d.Damaged
+		damaged = damaged || d.Damaged || c.given() && d.OtherSet
 		if err := c.write(&out, d); err != nil {
 			return bad{err}
 		}
@@ -55,7 +55,7 @@ func (c *convertCommand) Run(t *terminal) error {
 }
 
 func (c *convertCommand) write(out *bytes.Buffer, d *notation.Document) error {
-	o := draw.Options{Cell: c.Cell, Title: d.Name, Unmarked: c.Plain, ANSI: c.Color}
+	o := draw.Options{Cell: c.Cell, Title: printable(d.Name), Unmarked: c.Plain, ANSI: c.Color}
 	if slices.Contains(drawings, c.To) {
 		if d.Grid == nil {
 			return fmt.Errorf("%s: pieces without a board, want a board to draw", d.Dialect)

@@ -62,6 +62,8 @@ func (t *terminal) write(path string, data []byte) error {
 }
 
 func main() {
+	// A reader that has gone must not end a search: the write fails instead.
+	signal.Ignore(syscall.SIGPIPE)
 	os.Exit(run(os.Args[1:], &terminal{os.Stdin, os.Stdout, os.Stderr, listen}))
 }
 

@@ -74,6 +74,9 @@ func (c *polishCommand) Run(t *terminal) error {
 		r, err = alns.Polish(ctx, p, start, o, plan)
 	}
 	watch.close()
+	if err != nil && c.Resume {
+		return badf("%s: damaged: %w", keep.path, err)
+	}
 	if err != nil {
 		return err
 	}
@@ -83,7 +86,7 @@ func (c *polishCommand) Run(t *terminal) error {
 	if r.Score != scoreOf(p, start) {
 		name = "" // it may say the old score
 	}
-	result, err := c.finish(p, cluesOf(d), name, r.Placements, (state.Elapsed + spent).Seconds(), stopped)
+	result, err := c.finish(p, c.cluesFor(d), name, r.Placements, (state.Elapsed + spent).Seconds(), stopped)
 	if err != nil {
 		return err
 	}
@@ -148,7 +151,7 @@ func (c *polishCommand) start(d *notation.Document) (p *puzzle.Puzzle, board []p
 // held chooses the clues to keep: those asked for, which the board must hold,
 // or else those that it holds.
 func (c *polishCommand) held(d *notation.Document) ([]puzzle.Placement, error) {
-	clues, err := c.clues(d)
+	clues, err := c.clues(c.cluesFor(d), d.Official)
 	if err != nil {
 		return nil, err
 	}

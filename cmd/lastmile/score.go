@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"lastmile/notation"
+	"lastmile/puzzle"
 )
 
 type scoreCommand struct {
@@ -52,7 +53,7 @@ func (c *scoreCommand) Run(t *terminal) error {
 		if d.Grid == nil {
 			return badf("%s: pieces without a board, want a board", d.Dialect)
 		}
-		verdicts = append(verdicts, judge(d))
+		verdicts = append(verdicts, judge(d, c.cluesFor(d)))
 	}
 	if c.JSON {
 		if len(verdicts) == 1 {
@@ -82,8 +83,8 @@ func (c *scoreCommand) Run(t *terminal) error {
 	return nil
 }
 
-// judge scores a document.
-func judge(d *notation.Document) verdict {
+// judge scores a document against the clues.
+func judge(d *notation.Document, clues []puzzle.Placement) verdict {
 	tally := d.Grid.Tally()
 	v := verdict{
 		Name: d.Name, Dialect: d.Dialect, Width: d.Grid.Width, Height: d.Grid.Height,
@@ -93,7 +94,6 @@ func judge(d *notation.Document) verdict {
 		Damaged: d.Damaged, Warnings: d.Warnings,
 	}
 	if p := d.Puzzle; p != nil {
-		clues := cluesOf(d)
 		if len(clues) == 0 {
 			clues = p.Clues
 		}

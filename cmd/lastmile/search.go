@@ -2,6 +2,8 @@ package main
 
 import (
 	"bytes"
+	"cmp"
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
@@ -14,7 +16,6 @@ import (
 	"runtime"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/gofrs/flock"
 
@@ -50,7 +51,11 @@ func (b *bounds) check() error {
 	if b.Threads == 0 {
 		b.Threads = runtime.NumCPU()
 	}
-	if b.Out != "" {
+	switch b.Out {
+	case "":
+	case "-":
+		return badf("--out -: the board is printed anyway, want a file")
+	default:
 		if err := checkpoint.Writable(b.Out); err != nil {
 			return badf("--out: %w", err)
 		}
@@ -104,13 +109,27 @@ func (s *saving) open(kind string, b *bounds, want setup, state any, t *terminal
 	if err := checkpoint.Writable(path); err != nil {
 		return nil, badf("%w; --checkpoint names another file", err)
 	}
+	// Whatever links lead to it, a file is held under one name.
+	path, err := checkpoint.Target(path)
+	if err != nil {
+		return nil, bad{err}
+	}
+	if b.Out != "" {
+		if out, err := checkpoint.Target(b.Out); err == nil && out == path {
+			return nil, badf("--out and --checkpoint are both %s, want two files", path)
+		}
+	}
 	v := &saver{path: path, kind: kind, setup: want, t: t, lock: flock.New(path + ".lock")}
-	switch held, err := v.lock.TryLock(); {
-	case err != nil:
+	// A run that has just been killed may take a moment to let go.
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	switch held, err := v.lock.TryLockContext(ctx, 50*time.Millisecond); {
+	case err != nil && ctx.Err() == nil:
 		return nil, bad{err}
 	case !held:
 		return nil, badf("%s is held by another run that is at work; --checkpoint names another file", path)
 	}
+	checkpoint.Sweep(path)
 	if err := v.begin(s.Resume, want, state); err != nil {
 		v.unlock()
 		return nil, err
@@ -126,7 +145,7 @@ func (v *saver) begin(resume bool, want setup, state any) error {
 			return bad{err}
 		}
 		if aside != "" {
-			fmt.Fprintf(v.t.err, "note: %s is of an unfinished run; it is kept as %s\n", v.path, aside)
+			fmt.Fprintf(v.t.err, "note: %s is of an unfinished run; it is kept as %s\n", printable(v.path), printable(aside))
 		}
 		return nil
 	}
@@ -183,7 +202,7 @@ func plain(s setup) (m map[string]any) {
 func (v *saver) save(state any) {
 	err := checkpoint.Save(v.path, v.kind, v.setup, state)
 	if err != nil && v.failed == nil {
-		fmt.Fprintln(v.t.err, "warning: no checkpoint:", err)
+		fmt.Fprintln(v.t.err, "warning: no checkpoint:", printable(err.Error()))
 	}
 	v.failed = err
 }
@@ -193,9 +212,9 @@ func (v *saver) save(state any) {
 func (v *saver) end(stopped bool) {
 	switch {
 	case stopped && v.failed != nil:
-		fmt.Fprintln(v.t.err, "stopped; there is no checkpoint to go on from")
+		fmt.Fprintf(v.t.err, "stopped; the last save failed, so %s is older or not there\n", printable(v.path))
 	case stopped:
-		fmt.Fprintf(v.t.err, "stopped; the same command with --resume goes on from %s\n", v.path)
+		fmt.Fprintf(v.t.err, "stopped; the same command with --resume goes on from %s\n", printable(v.path))
 	default:
 		if err := os.Remove(v.path); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			fmt.Fprintln(v.t.err, "warning:", err)
@@ -218,11 +237,12 @@ type outcome struct {
 	Reproducible bool     `json:"reproducible"`
 	Stopped      bool     `json:"stopped"` // by a signal, before the budget was used
 	Warnings     []string `json:"warnings"`
+
+	document string // the whole board as JSON
 }
 
-// finish builds the outcome of a search, and writes --out. A board without a
-// name is called after its score. Clues are all that the puzzle has, held by
-// the search or not.
+// finish builds the outcome of a search. A board without a name is called after
+// its score. Clues are all that the puzzle has, held by the search or not.
 func (b *bounds) finish(p *puzzle.Puzzle, clues []puzzle.Placement, name string, board []puzzle.Placement, seconds float64, stopped bool) (outcome, error) {
 	full := puzzle.NewBoard(p)
 	full.Load(board)
@@ -243,37 +263,36 @@ func (b *bounds) finish(p *puzzle.Puzzle, clues []puzzle.Placement, name string,
 	if err := notation.Write(&document, d, "json"); err != nil {
 		return o, err
 	}
-	o.Board, o.URL = b.spell(&o, d, "edges"), b.spell(&o, d, "bucas")
-	if o.Board == "" {
-		o.Board = document.String()
-	}
-	if b.Out != "" {
-		if err := checkpoint.WriteFile(b.Out, []byte(document.String())); err != nil {
-			// The board must not be lost for a file that cannot be written.
-			o.Warnings = append(o.Warnings, "--out: "+err.Error())
+	o.document = document.String()
+	spell := func(d *notation.Document, dialect string) string {
+		var text strings.Builder
+		if err := notation.Write(&text, d, dialect); err != nil {
+			return ""
 		}
+		return strings.TrimSpace(text.String())
+	}
+	// Bare letters carry square boards only, a link without piece numbers any.
+	o.Board = cmp.Or(spell(d, "edges"), o.document)
+	o.URL = cmp.Or(spell(d, "bucas"), spell(&notation.Document{Name: d.Name, Grid: d.Grid}, "bucas"))
+	if o.URL == "" {
+		o.Warnings = append(o.Warnings, "no link can carry this board: it is printed as JSON")
 	}
 	return o, nil
 }
 
-// spell writes a board in a dialect of letters; "" with a warning where the
-// dialect cannot carry it. A link does without piece numbers if it must.
-func (b *bounds) spell(o *outcome, d *notation.Document, dialect string) string {
-	var text strings.Builder
-	err := notation.Write(&text, d, dialect)
-	if err != nil {
-		text.Reset()
-		if dialect == "bucas" && notation.Write(&text, &notation.Document{Name: d.Name, Grid: d.Grid}, dialect) == nil {
-			return strings.TrimSpace(text.String())
+// print prints the outcome for people, or with --json what v adds to it, and
+// then writes --out, so that neither is lost when the other fails.
+func (b *bounds) print(t *terminal, o *outcome, v any) error {
+	err := b.printed(t, o, v)
+	if b.Out != "" {
+		if e := checkpoint.WriteFile(b.Out, []byte(o.document)); e != nil {
+			err = errors.Join(err, fmt.Errorf("--out: %w", e))
 		}
-		text.Reset()
-		o.Warnings = append(o.Warnings, err.Error())
 	}
-	return strings.TrimSpace(text.String())
+	return err
 }
 
-// print prints the outcome for people, or with --json what v adds to it.
-func (b *bounds) print(t *terminal, o *outcome, v any) error {
+func (b *bounds) printed(t *terminal, o *outcome, v any) error {
 	if b.JSON {
 		return printJSON(t.out, v)
 	}
@@ -284,10 +303,7 @@ func (b *bounds) print(t *terminal, o *outcome, v any) error {
 	if o.Clues > 0 {
 		held = fmt.Sprintf(", %d of %s held", o.CluesHeld, count(o.Clues, "clue"))
 	}
-	link := o.URL
-	if link == "" {
-		link = strings.TrimSpace(o.Board)
-	}
+	link := cmp.Or(o.URL, strings.TrimSpace(o.document))
 	_, err := fmt.Fprintf(t.out, "score %d of %d, %s%s\n%s\n", o.Score, o.Max, count(o.Breaks, "break"), held, link)
 	return err
 }
@@ -308,15 +324,7 @@ func printJSON(w io.Writer, v any) error {
 	if err := e.Encode(v); err != nil {
 		return err
 	}
-	var out strings.Builder
-	for _, r := range text.String() {
-		if r > '~' && !unicode.IsPrint(r) && r <= 0xffff {
-			fmt.Fprintf(&out, "\\u%04x", r)
-		} else {
-			out.WriteRune(r)
-		}
-	}
-	_, err := io.WriteString(w, out.String())
+	_, err := io.WriteString(w, notation.PrintableJSON(text.String()))
 	return err
 }
 

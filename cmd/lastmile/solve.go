@@ -61,6 +61,9 @@ func (c *solveCommand) Run(t *terminal) error {
 		Save: func(s solve.State) { keep.save(s) },
 	})
 	watch.close()
+	if err != nil && c.Resume {
+		return badf("%s: damaged: %w", keep.path, err)
+	}
 	if err != nil {
 		return err
 	}

@@ -24,6 +24,8 @@ type boardFlags struct {
 	Puzzle        string `default:"official" placeholder:"PUZZLE" help:"Piece set of the board: official, or a file, - or text in any dialect."`
 	PuzzleDialect string `placeholder:"NAME" help:"Read the piece set in this dialect instead of recognising it."`
 	Dialect       string `placeholder:"NAME" help:"Read the board in this dialect instead of recognising it; lastmile convert --help lists them."`
+
+	set *notation.Document // what --puzzle gave
 }
 
 // given tells whether the user named a piece set.
@@ -119,6 +121,7 @@ func (f *boardFlags) boards(argument string, lenient bool, t *terminal) ([]*nota
 		if err != nil {
 			return nil, err
 		}
+		f.set = set
 		// Piece numbers in a text are those of the list it was written for.
 		if o.Puzzle = set.Listed; o.Puzzle == nil {
 			o.Puzzle = set.Puzzle
@@ -186,9 +189,12 @@ func warn(t *terminal, d *notation.Document) {
 	}
 }
 
-// clues chooses among the clues of a puzzle.
-func (c *clueFlags) clues(d *notation.Document) ([]puzzle.Placement, error) {
-	given := cluesOf(d)
+// clues chooses among the clues of a puzzle. Starter and five are the official
+// ones where the pieces are.
+func (c *clueFlags) clues(given []puzzle.Placement, official bool) ([]puzzle.Placement, error) {
+	if official && (c.Clues == "starter" || c.Clues == "five") {
+		return puzzle.CluesNamed(c.Clues)
+	}
 	switch {
 	case c.Clues == "" || c.Clues == "all":
 		return given, nil
@@ -211,9 +217,12 @@ func instance(f *pieceFlags, c *clueFlags, t *terminal) (p *puzzle.Puzzle, all [
 	if err != nil {
 		return nil, nil, err
 	}
-	clues, err := c.clues(d)
+	clues, err := c.clues(cluesOf(d), d.Official)
 	if err != nil {
 		return nil, nil, err
+	}
+	if f.Puzzle != "official" && d.Official && len(d.Hints) == 0 && c.Clues == "" {
+		fmt.Fprintln(t.err, "note: the pieces are those of Eternity II, so its five clues are held; --clues none holds none")
 	}
 	if p, err = d.Puzzle.WithClues(clues); err != nil {
 		return nil, nil, bad{err}
@@ -221,10 +230,24 @@ func instance(f *pieceFlags, c *clueFlags, t *terminal) (p *puzzle.Puzzle, all [
 	return p, cluesOf(d), nil
 }
 
-// cluesOf are all clues of the document's puzzle.
-func cluesOf(d *notation.Document) []puzzle.Placement {
-	if d.Official {
+// cluesOf are all clues of a piece set: the hints of its text, or those of the
+// official set, which everybody knows.
+func cluesOf(set *notation.Document) []puzzle.Placement {
+	if len(set.Hints) == 0 && set.Official {
 		return puzzle.Official().Clues
 	}
-	return d.Hints
+	return set.Hints
+}
+
+// cluesFor are all clues that a board is judged by: those of the piece set that
+// was asked for, else of its own. A board of the official set is judged by the
+// official clues, whatever hints its text gives.
+func (f *boardFlags) cluesFor(board *notation.Document) []puzzle.Placement {
+	switch {
+	case f.set != nil && !board.OtherSet:
+		return cluesOf(f.set)
+	case board.Official:
+		return puzzle.Official().Clues
+	}
+	return board.Hints
 }

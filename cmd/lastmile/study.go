@@ -2,12 +2,15 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
+	"path/filepath"
 	"strings"
 	"text/tabwriter"
 	"time"
 
+	"lastmile/checkpoint"
 	"lastmile/study"
 )
 
@@ -37,17 +40,27 @@ func (c *studyCommand) Run(t *terminal) error {
 	}
 	ctx, stop := t.listen()
 	defer stop()
+	if c.Out != "" {
+		if err := os.MkdirAll(c.Out, 0o755); err != nil {
+			return badf("--out: %w", err)
+		}
+		if err := checkpoint.Writable(filepath.Join(c.Out, "report")); err != nil {
+			return badf("--out: %w", err)
+		}
+	}
 	var reports []*study.Report
 	failed := false
+	var lost error
 	for _, s := range studies {
 		r, err := c.run(ctx, s, o, t)
-		if err != nil {
+		if r == nil {
 			return err
 		}
+		lost = errors.Join(lost, err)
 		reports = append(reports, r)
 		failed = failed || r.Verdict == study.NotReproduced
 	}
-	if err := c.print(reports, t); err != nil {
+	if err := errors.Join(c.print(reports, t), lost); err != nil {
 		return err
 	}
 	if failed {
@@ -97,9 +110,9 @@ func (c *studyCommand) run(ctx context.Context, s study.Study, o study.Options, 
 	case folder != "":
 		paths, err := study.Write(folder, r)
 		if err != nil {
-			return nil, err
+			return r, err // it is printed all the same
 		}
-		fmt.Fprintln(t.err, "wrote", strings.Join(paths, " and "))
+		fmt.Fprintln(t.err, "wrote", printable(strings.Join(paths, " and ")))
 	}
 	return r, nil
 }
