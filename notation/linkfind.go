@@ -117,12 +117,18 @@ func linksIn(l line) (links []record, beside string) {
 			links = append(links, record{line: l.number, text: link, link: true})
 		}
 	}
+	// The last one may go on over the next line; the others are whole.
+	for i := range links[:max(0, len(links)-1)] {
+		links[i].text = withoutTail(links[i].text)
+	}
 	return links, strings.Join(around, " ")
 }
 
-// endsLink tells what cannot be in a link.
+// endsLink tells what cannot be in a link: blanks, what mails, chats, boards
+// and tables put around one, and signs that no address has as they are.
 func endsLink(r rune) bool {
-	return unicode.IsSpace(r) || strings.ContainsRune("<>\"'“”‘’«»…", r)
+	return unicode.IsSpace(r) || strings.ContainsRune("<>[]|\"'", r) ||
+		r > unicode.MaxASCII && (unicode.IsPunct(r) || unicode.IsSymbol(r))
 }
 
 // withoutTail cuts what a sentence or a bracket puts behind a link. A bracket
@@ -137,7 +143,7 @@ func withoutTail(s string) string {
 		last := s[len(s)-1]
 		if i := strings.IndexByte(closing, last); i >= 0 && closed[i] > 0 {
 			closed[i]--
-		} else if strings.IndexByte(".,;:!?*`|\\", last) < 0 {
+		} else if strings.IndexByte(".,;:!?*`~\\", last) < 0 {
 			return s
 		}
 		s = s[:len(s)-1]

@@ -217,3 +217,50 @@ func TestOrderNeedsMoreThanChance(t *testing.T) {
 		t.Errorf("another board, %v, %q", err, documents[0].Warnings)
 	}
 }
+
+// What mails, chats, boards and tables put around a link is no part of it.
+func TestLinksInTheirWrappers(t *testing.T) {
+	link := func(name string) string {
+		record, _ := puzzle.RecordNamed(name)
+		b := puzzle.NewBoard(puzzle.Official())
+		b.Load(record.Board)
+		var text strings.Builder
+		if err := Write(&text, FromBoard(b, name), "bucas"); err != nil {
+			t.Fatal(err)
+		}
+		return strings.TrimSpace(text.String())
+	}
+	one, two := link("mcgavin-469"), link("riotte-464")
+	var quoted strings.Builder
+	for rest := one; rest != ""; {
+		n := min(76, len(rest))
+		quoted.WriteString("> " + rest[:n] + "\n")
+		rest = rest[n:]
+	}
+	for text, want := range map[string][]int{
+		quoted.String():                         {469},
+		"> > " + one + "\n":                     {469},
+		"<" + one + "|my board>":                {469},
+		"[url=" + one + "]here[/url]":           {469},
+		"[url]" + one + "[/url]":                {469},
+		one + "。":                               {469},
+		"~~" + one + "~~":                       {469},
+		one + "🎉":                               {469},
+		"[a](" + one + ") and [b](" + two + ")": {469, 464},
+		"|[a](" + one + ")|[b](" + two + ")|":   {469, 464},
+	} {
+		documents, err := Read([]byte(text), Options{})
+		if err != nil || len(documents) != len(want) {
+			t.Errorf("%.60q: %d boards, %v", text, len(documents), err)
+			continue
+		}
+		for i, d := range documents {
+			if got := d.Grid.Tally().Matched; got != want[i] {
+				t.Errorf("%.60q: %d, want %d", text, got, want[i])
+			}
+			if w := strings.Join(d.Warnings, " "); strings.Contains(w, "digits") {
+				t.Errorf("%.60q: %s", text, w)
+			}
+		}
+	}
+}

@@ -31,9 +31,17 @@ func newText(data []byte) (*text, error) {
 	all := strings.ReplaceAll(string(t.data), "\r\n", "\n")
 	all = strings.ReplaceAll(all, "\r", "\n")
 	for i, s := range strings.Split(all, "\n") {
-		t.lines = append(t.lines, line{i + 1, strings.TrimSpace(s)})
+		t.lines = append(t.lines, line{i + 1, unquoted(strings.TrimSpace(s))})
 	}
 	return t, nil
+}
+
+// unquoted takes the marks off that a mail puts before a line it answers.
+func unquoted(s string) string {
+	if strings.HasPrefix(s, ">") {
+		return strings.TrimLeft(s, "> \t")
+	}
+	return s
 }
 
 // rows are the lines that carry something: no blank ones, no # comments.
