@@ -143,6 +143,28 @@ func TestWriteFileKeepsWhatIsThere(t *testing.T) {
 	}
 }
 
+// What a kill left while it wrote is swept up, and nothing else.
+func TestSweep(t *testing.T) {
+	dir := t.TempDir()
+	for _, name := range []string{"run", ".run.123", ".run.9", ".run.notes", ".runs.1", "run.1"} {
+		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	Sweep(filepath.Join(dir, "run"))
+	left, err := os.ReadDir(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for _, e := range left {
+		names = append(names, e.Name())
+	}
+	if want := ".run.notes .runs.1 run run.1"; strings.Join(names, " ") != want {
+		t.Errorf("left %v, want %s", names, want)
+	}
+}
+
 func TestWriteFileLeavesTheOldOneOnFailure(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "missing", "file")
 	if err := WriteFile(path, nil); err == nil {

@@ -6,6 +6,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Writable tells whether WriteFile could write the file now, so that a long
@@ -120,7 +121,10 @@ func Sweep(path string) {
 		return // a name that is a pattern: leave what is there
 	}
 	for _, file := range left {
-		os.Remove(file)
+		// os.CreateTemp puts digits in the place of the star.
+		if strings.Trim(filepath.Ext(file), ".0123456789") == "" {
+			os.Remove(file)
+		}
 	}
 }
 

@@ -186,10 +186,13 @@ func difference(a, b setup) string {
 	return ""
 }
 
+// plain is the setup as JSON has it, so that a loaded one equals a fresh one.
 func plain(s setup) (m map[string]any) {
 	text, err := json.Marshal(s)
 	if err == nil {
-		err = json.Unmarshal(text, &m)
+		d := json.NewDecoder(bytes.NewReader(text))
+		d.UseNumber() // a seed has more digits than a float64
+		err = d.Decode(&m)
 	}
 	if err != nil {
 		panic(err)
