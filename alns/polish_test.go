@@ -120,6 +120,48 @@ func TestPolishStoppedInARound(t *testing.T) {
 	}
 }
 
+// A walk that was interrupted goes on in the same process, too, as if it had
+// not been: the best board of the lost round is kept, but changes nothing.
+func TestInterruptedWalkGoesOn(t *testing.T) {
+	p, board := start(t)
+	whole, err := NewWalk(p, board, quick, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	broken, err := NewWalk(p, board, quick, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		whole.Run(context.Background(), Round)
+		ctx, cancel := context.WithCancel(context.Background())
+		checks := 0
+		broken.Run(countdown{ctx, &checks, 7, cancel}, Round)
+		if _, score := broken.Best(); score <= p.Look(board).Tally().Matched {
+			t.Error("the interrupted round found nothing: it shows nothing")
+		}
+		broken.Run(context.Background(), Round)
+		if fmt.Sprint(broken.State()) != fmt.Sprint(whole.State()) {
+			t.Fatal("interrupted and whole walk differ")
+		}
+	}
+}
+
+// countdown is a context that is cancelled when it has been asked so often.
+type countdown struct {
+	context.Context
+	asked  *int
+	after  int
+	cancel func()
+}
+
+func (c countdown) Err() error {
+	if *c.asked++; *c.asked == c.after {
+		c.cancel()
+	}
+	return c.Context.Err()
+}
+
 func TestPolishWithinTime(t *testing.T) {
 	p, board := start(t)
 	var mu sync.Mutex

@@ -22,6 +22,9 @@ type Walk struct {
 	puzzle *puzzle.Puzzle
 	number int
 	state  State
+
+	best      []puzzle.Placement // of all rounds, those that were interrupted too
+	bestScore int
 }
 
 // State is a walk between two rounds, in a form that JSON carries exactly.
@@ -41,7 +44,7 @@ func NewWalk(p *puzzle.Puzzle, start []puzzle.Placement, o Options, number int) 
 	if err != nil {
 		return nil, err
 	}
-	w := &Walk{search: s, puzzle: p, number: number}
+	w := &Walk{search: s, puzzle: p, number: number, best: slices.Clone(s.best), bestScore: s.bestScore}
 	w.save()
 	return w, nil
 }
@@ -72,13 +75,8 @@ func ResumeWalk(p *puzzle.Puzzle, state State, o Options, number int) (*Walk, er
 	if state.Iterations < 0 {
 		return nil, fmt.Errorf("saved walk of %d iterations, want 0 or more", state.Iterations)
 	}
-	copy(w.search.weights, state.Weights)
-	copy(w.search.tally, state.Operators)
-	w.search.total()
-	b := puzzle.NewBoard(p)
-	b.Load(best)
-	w.search.best, w.search.bestScore = best, b.Score()
-	w.state = state
+	w.state, w.best, w.bestScore = state, best, p.Look(best).Tally().Matched
+	w.restore()
 	return w, nil
 }
 
@@ -86,17 +84,14 @@ func ResumeWalk(p *puzzle.Puzzle, state State, o Options, number int) (*Walk, er
 // is solved, or if the context ends. A round that the context ends leaves the
 // State as it was; the best board takes in what it found.
 func (w *Walk) Run(ctx context.Context, limit int64) {
-	w.search.board.Load(unpack(w.state.Board))
-	w.search.random.Reset(w.search.options.Seed, fmt.Sprintf("alns %d", w.number), int(w.state.Iterations/Round))
-	// An interrupted round may have left its weights behind.
-	copy(w.search.weights, w.state.Weights)
-	w.search.total()
+	w.restore()
+	defer w.note()
 	done := min(limit, Round)
 	for i := range done {
 		if i%1024 == 0 && ctx.Err() != nil {
 			return
 		}
-		if w.search.Iterate() == NewBest && w.Solved() {
+		if w.search.Iterate() == NewBest && w.search.bestScore == w.puzzle.MaxScore() {
 			done = i + 1
 			break
 		}
@@ -105,8 +100,28 @@ func (w *Walk) Run(ctx context.Context, limit int64) {
 	w.save()
 }
 
+// restore puts the search back to the State, whatever an interrupted round has
+// done since.
+func (w *Walk) restore() {
+	s := w.search
+	s.board.Load(unpack(w.state.Board))
+	s.best = append(s.best[:0], unpack(w.state.Best)...)
+	s.bestScore = w.puzzle.Look(s.best).Tally().Matched
+	copy(s.weights, w.state.Weights)
+	copy(s.tally, w.state.Operators)
+	s.total()
+	s.random.Reset(s.options.Seed, fmt.Sprintf("alns %d", w.number), int(w.state.Iterations/Round))
+}
+
+// note keeps the best board of the round if it is better than those before.
+func (w *Walk) note() {
+	if w.search.bestScore > w.bestScore {
+		w.best, w.bestScore = slices.Clone(w.search.best), w.search.bestScore
+	}
+}
+
 // Solved tells whether the best board has no break: there is nothing left to do.
-func (w *Walk) Solved() bool { return w.search.bestScore == w.puzzle.MaxScore() }
+func (w *Walk) Solved() bool { return w.bestScore == w.puzzle.MaxScore() }
 
 func (w *Walk) save() {
 	w.state.Board = packBoard(w.search.board.Placements(nil))
@@ -126,7 +141,7 @@ func (w *Walk) Score() int { return w.search.board.Score() }
 
 // Best is the best board so far, and its score.
 func (w *Walk) Best() ([]puzzle.Placement, int) {
-	return slices.Clone(w.search.best), w.search.bestScore
+	return slices.Clone(w.best), w.bestScore
 }
 
 // Operators is the account of the operators.

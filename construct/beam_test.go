@@ -351,6 +351,37 @@ func TestCheckMemory(t *testing.T) {
 	}
 }
 
+// Two children are the same exactly when the states that they make are.
+func TestSame(t *testing.T) {
+	told := map[bool]int{}
+	for _, p := range []*puzzle.Puzzle{puzzle.Official(), generated(t, puzzle.Spec{Width: 5, Height: 5, Colours: 2, RimColours: 1, Seed: 2}, 12)} {
+		b := newBeam(p, newPlan(p, rowMajor(p.Width, p.Height)), Options{Width: 40})
+		for i := range b.plan.steps[:p.Cells()/2] {
+			s := &b.plan.steps[i]
+			b.collect(s)
+			b.drop(b.width)
+			for i := range b.pool {
+				b.settle(s, &b.pool[i], int32(i))
+			}
+			for i := range b.pool {
+				for j := range b.pool {
+					want := slices.Equal(b.used(&b.next, int32(i)), b.used(&b.next, int32(j))) &&
+						slices.Equal(b.frontier(&b.next, int32(i)), b.frontier(&b.next, int32(j)))
+					if got := b.same(s, &b.pool[i], &b.pool[j]); got != want {
+						t.Fatalf("step %d: children %d and %d the same: %v, want %v", s.cell, i, j, got, want)
+					}
+					sameUsed := slices.Equal(b.used(&b.next, int32(i)), b.used(&b.next, int32(j)))
+					told[sameUsed && !want]++
+				}
+			}
+			b.fill(s)
+		}
+	}
+	if told[true] == 0 {
+		t.Error("no two children with the same pieces and another frontier: it shows little")
+	}
+}
+
 func TestExpandAllocatesNothing(t *testing.T) {
 	p := puzzle.Official()
 	b := newBeam(p, newPlan(p, rowMajor(16, 16)), Options{Width: 512})
