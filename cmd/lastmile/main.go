@@ -92,6 +92,7 @@ var errFailed = errors.New("a check failed")
 // run executes one command line and returns its exit status.
 func run(args []string, t *terminal) (status int) {
 	type exit int
+	bare := len(args) == 0 // shows the help, and is no use of the command
 	defer func() {
 		if r := recover(); r != nil {
 			code, ok := r.(exit)
@@ -99,6 +100,9 @@ func run(args []string, t *terminal) (status int) {
 				panic(r)
 			}
 			status = int(code)
+			if bare {
+				status = statusBad
+			}
 		}
 	}()
 	parser, err := kong.New(&commands{},
@@ -120,9 +124,8 @@ func run(args []string, t *terminal) (status int) {
 		return statusFailed
 	}
 	switch {
-	case len(args) == 0:
+	case bare:
 		args = []string{"--help"}
-		defer func() { status = statusBad }()
 	case args[0] == "help":
 		args = append(args[1:], "--help")
 	case args[0] == "--version":

@@ -302,6 +302,9 @@ func TestConvertSaysWhatIsLost(t *testing.T) {
 }
 
 func TestHelpAndVersion(t *testing.T) {
+	if status, out, _ := lastmile(t, ""); status != 2 || !strings.Contains(out, "solve") {
+		t.Errorf("no command: status %d, want the help and 2", status)
+	}
 	for _, args := range []string{"--help", "help", "help solve", "solve --help", "convert --help", "version", "--version"} {
 		if status, out, err := lastmile(t, "", strings.Fields(args)...); status != 0 || out == "" {
 			t.Errorf("%s: status %d, %s", args, status, err)
