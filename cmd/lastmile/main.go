@@ -71,9 +71,19 @@ func main() {
 // to listen when it begins to search, so that a signal ends the reading of its
 // input as it ends any program. Signals often come in twos, to a process and
 // to its group, so those that follow at once are the same one; a later one ends
-// the program whatever it is doing.
+// the program whatever it is doing. A signal that the program was started to
+// ignore, as nohup and a shell's & do, stays ignored.
 func listen() (context.Context, func()) {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGHUP)
+	var heard []os.Signal
+	for _, s := range []os.Signal{os.Interrupt, syscall.SIGTERM, syscall.SIGHUP} {
+		if !signal.Ignored(s) {
+			heard = append(heard, s)
+		}
+	}
+	if len(heard) == 0 { // none given would mean all
+		return context.WithCancel(context.Background())
+	}
+	ctx, stop := signal.NotifyContext(context.Background(), heard...)
 	context.AfterFunc(ctx, func() { time.AfterFunc(2*time.Second, stop) })
 	return ctx, stop
 }
