@@ -42,6 +42,21 @@ func TestBelowIsUniform(t *testing.T) {
 	}
 }
 
+// With 3·2^61 a multiplication alone would draw two of three numbers half as
+// often again as the third.
+func TestBelowIsUniformOnHugeRanges(t *testing.T) {
+	s := New(7, "huge", 0)
+	var count [3]int
+	for range 30000 {
+		count[s.Below(3<<61)%3]++
+	}
+	for i, c := range count {
+		if c < 9600 || c > 10400 {
+			t.Errorf("remainder %d came %d times of 30000", i, c)
+		}
+	}
+}
+
 func TestFloat64Range(t *testing.T) {
 	s := New(7, "float", 0)
 	sum := 0.0

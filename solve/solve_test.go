@@ -121,18 +121,39 @@ func TestSolveResumes(t *testing.T) {
 	if len(saved) < 6 {
 		t.Fatalf("only %d states saved", len(saved))
 	}
+	withBoards := 0
 	for i, text := range saved {
 		var s State
 		if err := json.Unmarshal(text, &s); err != nil {
 			t.Fatal(err)
 		}
-		got, err := Resume(context.Background(), p, s, small, Plan{Budget: counted})
+		best := 0
+		for _, a := range s.Attempts {
+			if a.Walk != nil {
+				best = max(best, a.Best)
+			}
+		}
+		first := 0 // the score of the first better board that is told of
+		got, err := Resume(context.Background(), p, s, small, Plan{Budget: counted, Watch: search.Func(func(e search.Event) {
+			if e.Kind == search.Improved && first == 0 {
+				first = e.Score
+			}
+		})})
 		if err != nil {
 			t.Fatalf("state %d: %v", i, err)
+		}
+		if best > 0 {
+			// The saved best may be of an interrupted round, which is not saved.
+			if withBoards++; first == 0 || first > best {
+				t.Errorf("resumed with a board of %d, first told of %d", best, first)
+			}
 		}
 		if result(got) != result(want) {
 			t.Errorf("resumed from state %d of %d: %s, want %s", i, len(saved), result(got), result(want))
 		}
+	}
+	if withBoards == 0 {
+		t.Error("no state with a board: it shows nothing of them")
 	}
 }
 
