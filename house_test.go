@@ -23,10 +23,12 @@ var house = map[string][]string{
 	"alns/destroy": {"puzzle", "random"},
 	"alns/repair":  {"puzzle"},
 	"alns":         {"alns/destroy", "alns/repair", "puzzle", "random", "search"},
+	"ledger":       {"construct", "puzzle", "search"},
 	"solve":        {"alns", "construct", "puzzle", "search"},
 
 	"checkpoint":   nil,
 	"study":        nil,
+	"study/chart":  nil,
 	"study/cost":   nil,
 	"cmd/lastmile": nil,
 }

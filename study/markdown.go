@@ -9,8 +9,9 @@ import (
 )
 
 // WriteMarkdown writes the report for people: the verdicts first, then the
-// tables, then how it was measured. Tables are aligned in the source too, and
-// long addresses stand at the end.
+// charts, whose pictures stand beside the page, and the tables, then how it was
+// measured. Tables are aligned in the source too, and long addresses stand at
+// the end.
 func WriteMarkdown(w io.Writer, r *Report) error {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "# %s: %s\n\n%s\n", r.Study, r.Verdict, sentence(r.Claim))
@@ -25,6 +26,9 @@ func WriteMarkdown(w io.Writer, r *Report) error {
 		if f.Note != "" {
 			fmt.Fprintf(&b, "- note: %s\n", f.Note)
 		}
+	}
+	for i, c := range r.Charts {
+		fmt.Fprintf(&b, "\n## %s\n\n![%s](%s)\n", capital(c.Title), bracketed.Replace(c.Title), r.picture(i))
 	}
 	for _, t := range r.Tables {
 		fmt.Fprintf(&b, "\n## %s\n\n", capital(t.Title))
@@ -125,6 +129,9 @@ func firstRune(s string) string {
 }
 
 func escape(cell string) string { return strings.ReplaceAll(cell, "|", `\|`) }
+
+// bracketed lets a text stand between brackets.
+var bracketed = strings.NewReplacer(`\`, `\\`, "[", `\[`, "]", `\]`)
 
 // sentence gives a line its capital and its full stop.
 func sentence(s string) string {

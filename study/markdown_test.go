@@ -7,6 +7,8 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"lastmile/study/chart"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -26,6 +28,11 @@ func sampleReport() *Report {
 	}
 	r.find(Finding{Claim: "every board scores 450", Published: "450", Measured: "449 to 451", Verdict: NotReproduced, Seeds: fromTo(1, 2), Note: "one short"})
 	r.find(Finding{Claim: "every board is square", Published: "16×16", Verdict: Untested})
+	r.draw(chart.Chart{
+		Title: "scores [of 480]", XLabel: "seed", YLabel: "score", LogY: true,
+		Series: []chart.Series{{Name: "runs", Kind: chart.Points, X: chart.Numbers{1, 2}, Y: chart.Numbers{449, 1451}}},
+	})
+	r.draw(chart.Chart{Title: "nothing"})
 	r.show(tabulate("runs", "score of 480", []run{{1, 449}, {2, 1451}},
 		column[run]{"seed", func(x run) string { return short(float64(x.Seed)) }},
 		column[run]{"score", func(x run) string { return grouped(int64(x.Score)) }},

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"lastmile/study/chart"
 )
 
 // Verdict says what became of a claim.
@@ -43,10 +45,11 @@ type Finding struct {
 type Report struct {
 	Study string `json:"study"`
 	Finding
-	Findings []Finding `json:"findings"`
-	Tables   []Table   `json:"tables"`
-	Links    []Link    `json:"links"` // of the tables
-	Notes    []string  `json:"notes"` // how it was measured, one paragraph each
+	Findings []Finding     `json:"findings"`
+	Charts   []chart.Chart `json:"charts"`
+	Tables   []Table       `json:"tables"`
+	Links    []Link        `json:"links"` // of the tables
+	Notes    []string      `json:"notes"` // how it was measured, one paragraph each
 
 	Command string    `json:"command"`
 	Version string    `json:"version"`
@@ -69,6 +72,12 @@ func (r *Report) find(f Finding) {
 	}
 	f.Seeds = list(slices.Clone(f.Seeds))
 	r.Findings = append(r.Findings, f)
+}
+
+// draw enters a chart.
+func (r *Report) draw(c chart.Chart) {
+	c.Series = list(c.Series)
+	r.Charts = append(r.Charts, c)
 }
 
 // show enters a table.

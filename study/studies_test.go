@@ -38,6 +38,11 @@ func quick(t *testing.T, s Study) *Report {
 			}
 		}
 	}
+	for _, c := range r.Charts {
+		if _, err := c.SVG(); err != nil {
+			t.Error(err)
+		}
+	}
 	var b bytes.Buffer
 	if err := WriteMarkdown(&b, r); err != nil {
 		t.Error(err)

@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"lastmile/search"
+	"lastmile/study/chart"
 )
 
 // Study is a set of claims that are measured together.
@@ -99,7 +100,7 @@ func Run(ctx context.Context, s Study, o Options) (*Report, error) {
 	began := time.Now()
 	r := &Report{
 		Study: s.Name, Finding: Finding{Claim: s.Claim, Seeds: list(o.Seeds)},
-		Findings: []Finding{}, Tables: []Table{}, Links: []Link{}, Notes: []string{},
+		Findings: []Finding{}, Charts: []chart.Chart{}, Tables: []Table{}, Links: []Link{}, Notes: []string{},
 		Command: o.command(s.Name), Version: o.Version, Machine: thisMachine(), Date: began.UTC().Truncate(time.Second),
 	}
 	if err := s.Measure(ctx, o, r); err != nil {

@@ -60,8 +60,39 @@ func TestScoreOfBundledBoards(t *testing.T) {
 		}
 	}
 	status, out, _ := lastmile(t, "", "boards")
-	if status != 0 || strings.Count(out, "\n") != 1+len(puzzle.Records()) {
+	if status != 0 || strings.Count(out, "\n") != 1+len(puzzle.Records())+len(puzzle.Solved()) {
 		t.Errorf("boards: %d\n%s", status, out)
+	}
+}
+
+// A generated board comes with its own puzzle, to every command that takes one.
+func TestSolvedBundledBoards(t *testing.T) {
+	t.Chdir(t.TempDir())
+	for _, s := range puzzle.Solved() {
+		v := object(t, 0, "score", s.Name, "--json")
+		if v["score"] != 480.0 || v["max"] != 480.0 || v["empty"] != 0.0 || v["foreign"] != 0.0 || v["official"] != false || v["clues"] != 0.0 {
+			t.Errorf("%s: %v", s.Name, v)
+		}
+	}
+	if status, _, err := lastmile(t, "", "convert", "generated-3", "--to", "json", "-o", "three.json"); status != 0 {
+		t.Fatal(err)
+	}
+	for args, want := range map[string]int{
+		"score generated-3 --puzzle three.json":                      0,
+		"score generated-4 --puzzle three.json":                      1,
+		"score generated-3 --puzzle official":                        0,
+		"polish generated-3 --iterations 5":                          0,
+		"polish generated-4 --puzzle three.json --iterations 5":      2,
+		"score generated-3 --dialect edges":                          2,
+		"solve --puzzle three.json --iterations 5 --width 2 --quiet": 0,
+	} {
+		if status, out, err := lastmile(t, "", strings.Fields(args)...); status != want {
+			t.Errorf("%s: status %d, want %d\n%s%s", args, status, want, out, err)
+		}
+	}
+	v := object(t, 0, "polish", "generated-5", "--iterations", "5", "--json", "-q")
+	if v["score"] != 480.0 || v["start"] != 480.0 || !strings.Contains(v["url"].(string), "puzzle=generated-5&") {
+		t.Errorf("polished: %v", v)
 	}
 }
 

@@ -129,8 +129,8 @@ func (f *boardFlags) boards(argument string, lenient bool, t *terminal) ([]*nota
 	} else if f.PuzzleDialect != "" {
 		return nil, badf("--puzzle-dialect %s goes with --puzzle", f.PuzzleDialect)
 	}
-	if record, ok := puzzle.RecordNamed(argument); ok {
-		return f.bundled(record, o)
+	if d, found := bundledBoard(argument); found {
+		return f.bundled(d, o)
 	}
 	data, err := text(argument, t)
 	if err != nil {
@@ -144,27 +144,23 @@ func (f *boardFlags) boards(argument string, lenient bool, t *terminal) ([]*nota
 }
 
 // bundled is a bundled board, read against the piece set as any other.
-func (f *boardFlags) bundled(record puzzle.Record, o notation.Options) ([]*notation.Document, error) {
+func (f *boardFlags) bundled(d *notation.Document, o notation.Options) ([]*notation.Document, error) {
 	if f.Dialect != "" {
-		return nil, badf("--dialect %s: the bundled board %s is in no dialect", f.Dialect, record.Name)
+		return nil, badf("--dialect %s: the bundled board %s is in no dialect", f.Dialect, d.Name)
 	}
-	b := puzzle.NewBoard(puzzle.Official())
-	b.Load(record.Board)
-	d := notation.FromBoard(b, record.Name)
-	if f.given() {
-		var letters bytes.Buffer
-		if err := notation.Write(&letters, d, "edges"); err != nil {
-			return nil, err
-		}
-		documents, err := notation.Read(letters.Bytes(), o)
-		if err != nil {
-			return nil, bad{err}
-		}
-		d = documents[0]
-		d.Name = record.Name
+	if !f.given() {
+		return []*notation.Document{d}, nil
 	}
-	d.Dialect = "bundled"
-	return []*notation.Document{d}, nil
+	var letters bytes.Buffer
+	if err := notation.Write(&letters, d, "edges"); err != nil {
+		return nil, err
+	}
+	documents, err := notation.Read(letters.Bytes(), o)
+	if err != nil {
+		return nil, bad{err}
+	}
+	documents[0].Name, documents[0].Dialect = d.Name, d.Dialect
+	return documents, nil
 }
 
 // board reads a BOARD argument that must be one board.

@@ -21,7 +21,7 @@ type studyCommand struct {
 	Threads int           `default:"1" help:"Threads of the runs that can use them; 0 for all. A claim about one core is then untested."`
 	Long    bool          `help:"Measure the sizes that take minutes too."`
 	Quick   bool          `help:"Reduced sizes, for a look: claims about speed and score stay untested."`
-	Out     string        `short:"o" placeholder:"DIR" help:"Write NAME.json and NAME.md there. Default: docs/results, when there is such a folder and the claims were tested."`
+	Out     string        `short:"o" placeholder:"DIR" help:"Write NAME.json, NAME.md and its charts there. Default: docs/results, when there is such a folder and the claims were tested."`
 	JSON    bool          `name:"json" help:"Print one JSON document."`
 	Quiet   bool          `short:"q" help:"No progress."`
 }
