@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"fmt"
+	"math/bits"
 	"strings"
 )
 
@@ -15,7 +16,11 @@ const (
 	Parity                          // odd balances, at most 2r + u
 	Combined                        // shortage or oddness by colour, at most 2r + u
 	Kinds                           // the same with half-edges told apart by the part of the piece they are on
+	Cells                           // the fewest mismatches that each open cell can have by itself, at most r together
 )
+
+// All is every condition that adds to the others.
+const All = Kinds | Cells
 
 // Page are the two conditions of the page that describes LEDGER.
 const Page = Deficit | Parity
@@ -28,7 +33,9 @@ var conditionNames = []struct {
 	{"parity", Parity},
 	{"combined", Combined},
 	{"kinds", Kinds},
+	{"cells", Cells},
 	{"page", Page},
+	{"all", All},
 }
 
 // ConditionNames are the words that ConditionsNamed knows.
@@ -62,7 +69,7 @@ func ConditionsNamed(names ...string) (Conditions, error) {
 func (c Conditions) String() string {
 	var names []string
 	for _, n := range conditionNames {
-		if c&n.set != 0 && n.set != Page {
+		if c&n.set != 0 && bits.OnesCount8(uint8(n.set)) == 1 {
 			names = append(names, n.name)
 		}
 	}

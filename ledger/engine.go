@@ -19,6 +19,8 @@ type engine struct {
 	floor   int // levels below it have no alternatives here
 	bound   int // breaks that a completion may have
 	counts  Counts
+	costs   []uint64 // see costlyOn, by side and word
+	costed  uint8    // sides whose costs are there
 
 	byBreaks   []int64 // completions by what they cost
 	bestBreaks int
@@ -36,11 +38,12 @@ type level struct {
 	sums      uint64 // of the ledger before the piece was placed
 }
 
-// entry is up to 64 candidates that cost the same.
+// entry is up to 64 candidates that are mismatched alike.
 type entry struct {
 	bits   uint64
 	base   int32 // the number of its first bit
-	charge int32
+	charge int16
+	rank   int16 // of the way in which they are mismatched; entries come by rank, then base
 }
 
 // Counts is what a search has done.
@@ -53,6 +56,7 @@ type Counts struct {
 	// colours or half-edges without a partner. Both may be true of one.
 	Shortages int64 `json:"fires_deficit"`
 	Losses    int64 `json:"fires_parity"`
+	Misfits   int64 `json:"fires_cells"` // of the fires, how many had cells that no piece fits well enough
 }
 
 func (c *Counts) add(d Counts) {
@@ -62,13 +66,14 @@ func (c *Counts) add(d Counts) {
 	c.Fires += d.Fires
 	c.Shortages += d.Shortages
 	c.Losses += d.Losses
+	c.Misfits += d.Misfits
 }
 
 func newEngine(l *plan) *engine {
 	return &engine{
 		plan: l, colours: make([]uint8, len(l.colours)), hand: make([]uint64, len(l.hand)),
 		tally:  tally{cost: l.tally.cost, state: make([]int32, len(l.tally.state))},
-		levels: make([]level, len(l.steps)+1), entries: make([]entry, l.entries),
+		levels: make([]level, len(l.steps)+1), entries: make([]entry, l.entries), costs: make([]uint64, 4*l.widest),
 		best: make([]int32, 0, len(l.steps)), byBreaks: make([]int64, l.budget+1),
 	}
 }
@@ -90,6 +95,10 @@ func (e *engine) enter(used int32) {
 	s := &e.plan.steps[e.depth]
 	l := &e.levels[e.depth]
 	l.used, l.next = used, s.first
+	if e.sieves() {
+		l.end = e.enterSieved(s, l)
+		return
+	}
 	most := min(e.bound-int(used), e.plan.cap, s.knowns)
 	words := int(s.shape.class.words)
 	hand := e.hand[s.shape.class.start:][:words]
@@ -98,26 +107,26 @@ func (e *engine) enter(used int32) {
 	case 1:
 		a := e.match(s, 0, words)
 		for w, free := range hand {
-			n = e.list(n, free&a[w], w, 0)
+			n = e.list(n, free&a[w], w, 0, 0)
 		}
 		if most >= 1 {
 			for w, free := range hand {
-				n = e.list(n, free&^a[w], w, 1)
+				n = e.list(n, free&^a[w], w, 1, 1)
 			}
 		}
 	case 2:
 		a, b := e.match(s, 0, words), e.match(s, 1, words)
 		for w, free := range hand {
-			n = e.list(n, free&a[w]&b[w], w, 0)
+			n = e.list(n, free&a[w]&b[w], w, 0, 0)
 		}
 		if most >= 1 {
 			for w, free := range hand {
-				n = e.list(n, free&(a[w]^b[w]), w, 1)
+				n = e.list(n, free&(a[w]^b[w]), w, 1, 1)
 			}
 		}
 		if most >= 2 {
 			for w, free := range hand {
-				n = e.list(n, free&^(a[w]|b[w]), w, 2)
+				n = e.list(n, free&^(a[w]|b[w]), w, 2, 2)
 			}
 		}
 	default:
@@ -126,18 +135,24 @@ func (e *engine) enter(used int32) {
 	l.end = n
 }
 
+// sieves tells whether candidates of the cell at the current depth go through
+// the sieve. A completion is not put before the ledger.
+func (e *engine) sieves() bool {
+	return e.plan.sieve != nil && e.depth < len(e.plan.steps)-1
+}
+
 // match is the candidates of a step with the colour that a known side asks for.
 func (e *engine) match(s *step, i, words int) []uint64 {
 	k := &s.known[i]
 	return s.shape.masks[int(k.masks)+int(e.colours[k.at])*words:][:words]
 }
 
-// list enters candidates that cost the same.
-func (e *engine) list(n int32, candidates uint64, word, charge int) int32 {
+// list enters candidates that are mismatched alike.
+func (e *engine) list(n int32, candidates uint64, word, charge, rank int) int32 {
 	if candidates == 0 {
 		return n
 	}
-	e.entries[n] = entry{candidates, int32(64 * word), int32(charge)}
+	e.entries[n] = entry{candidates, int32(64 * word), int16(charge), int16(rank)}
 	return n + 1
 }
 
@@ -154,7 +169,7 @@ func (e *engine) enterAny(s *step, hand []uint64, most int) int32 {
 				}
 				with[0] &= fits
 			}
-			n = e.list(n, with[charge], w, charge)
+			n = e.list(n, with[charge], w, charge, charge)
 		}
 	}
 	return n
@@ -176,12 +191,12 @@ func (e *engine) run(limit int64) bool {
 			continue
 		}
 		n := &e.entries[l.next]
-		used := l.used + n.charge
+		used := l.used + int32(n.charge)
 		if int(used) > e.bound { // the bound has come down; later entries cost no less
 			l.next = l.end
 			continue
 		}
-		l.bit, l.charge = n.base+int32(bits.TrailingZeros64(n.bits)), n.charge
+		l.bit, l.charge = n.base+int32(bits.TrailingZeros64(n.bits)), int32(n.charge)
 		n.bits &= n.bits - 1
 		if n.bits == 0 {
 			l.next++
@@ -216,10 +231,16 @@ func (e *engine) place(used int) bool {
 			return false
 		}
 	}
+	e.put(s, l)
+	if len(s.watches) > 0 && !e.fit(s, e.bound-used) {
+		e.counts.Fires++
+		e.counts.Misfits++
+		e.undo()
+		return false
+	}
 	if e.plan.mode != Node {
 		e.counts.Nodes++
 	}
-	e.put(s, l)
 	return true
 }
 

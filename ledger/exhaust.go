@@ -145,6 +145,7 @@ func (x *exhaustion) begin() {
 	e.counts.Nodes = 1
 	if x.plan.mode == Off || e.holds(x.plan.limit, 0) {
 		x.state.Tasks = append(x.state.Tasks, Task{Path: []int32{}})
+		e.enter(0)
 	}
 	x.state.Counts = e.counts
 }

@@ -12,6 +12,7 @@ type plan struct {
 	steps   []step
 	classes []*class
 	hand    []uint64 // the bits of all free pieces, class by class
+	open    []bool   // by cell: of the region
 	colours []uint8  // by 4*cell + side, of the pieces that stay
 
 	budget  int
@@ -22,6 +23,8 @@ type plan struct {
 	tally   *tally // as it is before the first step
 	limit   uint64 // of the sums before the first step, with no break left
 	entries int    // of all steps
+	sieve   *sieve // or nil
+	widest  int    // words of the largest class
 }
 
 // step fills one cell.
@@ -34,7 +37,10 @@ type step struct {
 	knowns int
 	after  [4]after // what the ledger books of the other sides
 	afters int
+	frees  int    // of these, how many face nothing that is charged
 	limit  uint64 // of the sums after the step, with no break left
+
+	watches []watch
 }
 
 // known is a side of the cell that must match a colour that is there.
@@ -44,11 +50,16 @@ type known struct {
 	masks int32 // of colour 0, in the masks of the shape
 	key   int32 // of colour 0
 	unit  int32
+
+	gainMine, gainTheirs []int8 // see sieve
 }
 
 // after is a side of the cell that faces an empty cell, or nothing that is
 // charged.
-type after struct{ side, key, step int32 }
+type after struct {
+	side, key, step int32
+	gain            []int8 // see sieve
+}
 
 // class is the free pieces with grey on the same sides up to rotation: those
 // that fill the same cells. Each fits a cell in up to so many ways. The
@@ -95,6 +106,10 @@ func newPlan(p *Problem) (*plan, error) {
 	}
 	l.limit = l.scheme.limit(0, free)
 	filled := make([]bool, z.Cells())
+	l.open = make([]bool, z.Cells())
+	for _, cell := range p.Order {
+		l.open[cell] = true
+	}
 	for cell := range z.Cells() {
 		if p.Board.Piece(cell) != puzzle.Empty {
 			filled[cell] = true
@@ -118,24 +133,35 @@ func newPlan(p *Problem) (*plan, error) {
 			switch {
 			case n < 0 && z.Framed():
 			case n < 0 || uncharged[n]:
-				s.after[s.afters] = after{int32(side), key, -unit}
+				s.after[s.afters] = after{side: int32(side), key: key, step: -unit}
 				s.afters++
+				s.frees++
 				free--
 			case !filled[n]:
-				s.after[s.afters] = after{int32(side), key, -unit - l.scheme.unit[l.scheme.kindOfCell(z, int(n), side^2)]}
+				s.after[s.afters] = after{side: int32(side), key: key, step: -unit - l.scheme.unit[l.scheme.kindOfCell(z, int(n), side^2)]}
 				s.afters++
 			default:
-				s.known[s.knowns] = known{int32(side), 4*n + int32(side^2), int32(side*(z.Colours()+1)) * s.shape.class.words, key, unit}
+				s.known[s.knowns] = known{
+					side: int32(side), at: 4*n + int32(side^2), masks: int32(side*(z.Colours()+1)) * s.shape.class.words,
+					key: key, unit: unit,
+				}
 				s.knowns++
 			}
 		}
 		s.limit = l.scheme.limit(0, free)
-		l.entries += (s.knowns + 1) * int(s.shape.class.words)
+		l.entries += 1 << s.knowns * int(s.shape.class.words)
 		filled[cell] = true
 		l.steps = append(l.steps, s)
 		s.shape.class.cells++
 	}
+	if p.Mode != Off && conditions&Cells != 0 {
+		l.watches()
+	}
+	if p.Mode == Candidate {
+		l.sieve = newSieve(l)
+	}
 	for _, c := range l.classes {
+		l.widest = max(l.widest, int(c.words))
 		if c.cells != len(c.pieces) {
 			return nil, fmt.Errorf("ledger: %d pieces for %d cells of the region with %d grey sides: the pieces outside break the frame rule",
 				len(c.pieces), c.cells, bits.OnesCount(uint(c.mask)))

@@ -1,6 +1,11 @@
 package ledger
 
-import "fmt"
+import (
+	"fmt"
+	"slices"
+
+	"lastmile/puzzle"
+)
 
 // Task is a part of a search: what lies below a path, or what comes after it.
 // It can be run anywhere and in any number of sittings, and split; the parts
@@ -26,18 +31,19 @@ func (e *engine) load(t Task, bound int) error {
 	e.enter(0)
 	for i, bit := range t.Path {
 		l, s := &e.levels[i], &e.plan.steps[i]
-		if !e.pass(l, bit) {
-			if word := s.shape.class.start + bit>>6; bit < 0 || bit>>6 >= s.shape.class.words || e.hand[word]>>(bit&63)&1 == 0 {
-				return fmt.Errorf("ledger: a task with candidate %d at level %d, where there is no such candidate", bit, i)
+		if bit < 0 || bit>>6 >= s.shape.class.words || e.hand[s.shape.class.start+bit>>6]>>(bit&63)&1 == 0 {
+			return fmt.Errorf("ledger: a task with candidate %d at level %d, where there is no such candidate", bit, i)
+		}
+		if !e.pass(s, l, bit) {
+			// The bound has come down since, and what lies below is lost. What
+			// comes after is left, if it is the task's.
+			if i < t.Floor {
+				l.next, e.floor = l.end, i
 			}
-			// The bound has come down since: this candidate costs too much, and so
-			// do those that follow it.
-			l.next = l.end
-			e.floor = min(e.floor, i)
-			return nil
+			break
 		}
 		if t.After && i == len(t.Path)-1 {
-			return nil
+			break
 		}
 		if e.plan.mode != Off {
 			l.sums = e.tally.sums
@@ -47,23 +53,42 @@ func (e *engine) load(t Task, bound int) error {
 		e.depth++
 		e.enter(l.used + l.charge)
 	}
+	e.counts = Counts{} // what it is to enter these levels was counted before
 	return nil
 }
 
-// pass chooses a candidate of a level and drops those before it.
-func (e *engine) pass(l *level, bit int32) bool {
+// pass chooses a candidate of a level and drops those before it. It tells
+// whether the candidate is listed.
+func (e *engine) pass(s *step, l *level, bit int32) bool {
+	rank, broken := 0, uint8(0)
+	for i := range s.knowns {
+		k := &s.known[i]
+		if c := s.shape.edges[bit][k.side]; c != e.colours[k.at] || c == puzzle.Grey {
+			broken |= 1 << i
+			rank++
+		}
+	}
+	if e.sieves() {
+		rank = slices.Index(patterns[s.knowns], broken)
+	}
 	for ; l.next < l.end; l.next++ {
 		n := &e.entries[l.next]
 		i := bit - n.base
-		if i < 0 || i > 63 || n.bits>>i&1 == 0 {
+		if int(n.rank) < rank || int(n.rank) == rank && i > 63 {
 			continue
 		}
-		l.bit, l.charge = bit, n.charge
+		if int(n.rank) > rank || i < 0 {
+			return false
+		}
+		listed := n.bits>>i&1 == 1
 		n.bits &^= 1<<i<<1 - 1
+		if listed {
+			l.bit, l.charge = bit, int32(n.charge)
+		}
 		if n.bits == 0 {
 			l.next++
 		}
-		return true
+		return listed
 	}
 	return false
 }
@@ -80,7 +105,7 @@ func (e *engine) task(split bool) (rest Task, second *Task) {
 		return rest, nil
 	}
 	for i := e.floor; i < e.depth; i++ {
-		if l := &e.levels[i]; l.next < l.end && int(l.used+e.entries[l.next].charge) <= e.bound {
+		if l := &e.levels[i]; l.next < l.end && int(l.used)+int(e.entries[l.next].charge) <= e.bound {
 			rest.Floor = i + 1
 			return rest, &Task{Path: path[: i+1 : i+1], After: true, Floor: i}
 		}
