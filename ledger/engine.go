@@ -17,8 +17,11 @@ type engine struct {
 	entries []entry
 	depth   int
 	floor   int // levels below it have no alternatives here
+	from    int // candidates of levels below it are not judged
+	booked  int // levels below it are in the books
 	bound   int // breaks that a completion may have
 	counts  Counts
+	profile []Level  // counts by level, or nil
 	costs   []uint64 // see costlyOn, by side and word
 	costed  uint8    // sides whose costs are there
 
@@ -35,7 +38,6 @@ type level struct {
 	bit       int32  // of the piece on the cell
 	word      int32  // where the bits of that piece stand in the hand
 	bits      uint64 // those bits
-	sums      uint64 // of the ledger before the piece was placed
 }
 
 // entry is up to 64 candidates that are mismatched alike.
@@ -69,24 +71,49 @@ func (c *Counts) add(d Counts) {
 	c.Misfits += d.Misfits
 }
 
+// Level is what a search has done at one cell of the order.
+type Level struct {
+	Nodes  int64 `json:"nodes"` // entries at the cell
+	Judged int64 `json:"judged"`
+	Fires  int64 `json:"fires"`
+}
+
+func (l *Level) add(m Level) {
+	l.Nodes += m.Nodes
+	l.Judged += m.Judged
+	l.Fires += m.Fires
+}
+
 func newEngine(l *plan) *engine {
-	return &engine{
+	e := &engine{
 		plan: l, colours: make([]uint8, len(l.colours)), hand: make([]uint64, len(l.hand)),
 		tally:  tally{cost: l.tally.cost, state: make([]int32, len(l.tally.state))},
 		levels: make([]level, len(l.steps)+1), entries: make([]entry, l.entries), costs: make([]uint64, 4*l.widest),
 		best: make([]int32, 0, len(l.steps)), byBreaks: make([]int64, l.budget+1),
 	}
+	if l.profile {
+		e.profile = make([]Level, len(l.steps))
+	}
+	return e
 }
 
 // reset puts the engine before the first step.
-func (e *engine) reset(bound int) {
+func (e *engine) reset(bound, from int) {
 	copy(e.colours, e.plan.colours)
 	copy(e.hand, e.plan.hand)
 	copy(e.tally.state, e.plan.tally.state)
 	e.tally.sums = e.plan.tally.sums
-	e.depth, e.floor, e.bound = 0, 0, bound
-	e.counts, e.best = Counts{}, e.best[:0]
+	e.depth, e.floor, e.booked = 0, 0, 0
+	e.bound, e.from = bound, from
+	e.best = e.best[:0]
+	e.forget()
+}
+
+// forget sets all counts to zero.
+func (e *engine) forget() {
+	e.counts = Counts{}
 	clear(e.byBreaks)
+	clear(e.profile)
 }
 
 // enter lists the candidates of the cell at the current depth by what they
@@ -135,8 +162,8 @@ func (e *engine) enter(used int32) {
 	l.end = n
 }
 
-// sieves tells whether candidates of the cell at the current depth go through
-// the sieve. A completion is not put before the ledger.
+// sieves tells whether the candidates of the cell at the current depth are
+// listed by the sieve. A completion is not put before the ledger.
 func (e *engine) sieves() bool {
 	return e.plan.sieve != nil && e.depth < len(e.plan.steps)-1
 }
@@ -220,28 +247,62 @@ func (e *engine) run(limit int64) bool {
 // ledger refuses it.
 func (e *engine) place(used int) bool {
 	s, l := &e.plan.steps[e.depth], &e.levels[e.depth]
-	if e.plan.mode != Off {
-		l.sums = e.tally.sums
-		e.book(s, l, 1)
-		if e.plan.mode == Node {
-			e.counts.Nodes++
-		}
-		if !e.holds(s.limit, used) {
-			e.book(s, l, -1)
-			return false
-		}
+	if e.depth < e.from {
+		e.put(s, l)
+		e.node()
+		return true
 	}
+	e.catchUp()
+	e.book(s, l, 1)
+	if e.plan.mode == Node {
+		e.node()
+	}
+	if !e.holds(s.limit, used) {
+		e.book(s, l, -1)
+		return false
+	}
+	e.booked = e.depth + 1
 	e.put(s, l)
 	if len(s.watches) > 0 && !e.fit(s, e.bound-used) {
-		e.counts.Fires++
+		e.refuse(1)
 		e.counts.Misfits++
 		e.undo()
 		return false
 	}
 	if e.plan.mode != Node {
-		e.counts.Nodes++
+		e.node()
 	}
 	return true
+}
+
+// node counts an entry at the next cell.
+func (e *engine) node() {
+	e.counts.Nodes++
+	if e.profile != nil {
+		e.profile[e.depth+1].Nodes++
+	}
+}
+
+// judge counts what is put before the ledger, and refuse what it refuses.
+func (e *engine) judge(n int64) {
+	e.counts.Judged += n
+	if e.profile != nil {
+		e.profile[e.depth].Judged += n
+	}
+}
+
+func (e *engine) refuse(n int64) {
+	e.counts.Fires += n
+	if e.profile != nil {
+		e.profile[e.depth].Fires += n
+	}
+}
+
+// catchUp books the levels that were passed without the ledger.
+func (e *engine) catchUp() {
+	for ; e.booked < e.depth; e.booked++ {
+		e.book(&e.plan.steps[e.booked], &e.levels[e.booked], 1)
+	}
 }
 
 // put lays the piece on the cell.
@@ -249,7 +310,7 @@ func (e *engine) put(s *step, l *level) {
 	*(*[4]uint8)(e.colours[4*s.cell:]) = s.shape.edges[l.bit]
 	c := s.shape.class
 	l.word = c.start + l.bit>>6
-	l.bits = c.group << (l.bit & 63 &^ (c.ways - 1))
+	l.bits = e.hand[l.word] & (c.group << (l.bit & 63 &^ (c.ways - 1))) // a symmetric piece has fewer ways
 	e.hand[l.word] &^= l.bits
 }
 
@@ -257,8 +318,9 @@ func (e *engine) put(s *step, l *level) {
 func (e *engine) undo() {
 	l := &e.levels[e.depth]
 	e.hand[l.word] |= l.bits
-	if e.plan.mode != Off {
+	if e.depth < e.booked {
 		e.book(&e.plan.steps[e.depth], l, -1)
+		e.booked = e.depth
 	}
 }
 
@@ -286,13 +348,13 @@ func (e *engine) book(s *step, l *level, sign int32) {
 // holds asks the ledger whether the breaks that are left may be enough, and
 // counts what fires.
 func (e *engine) holds(limit uint64, used int) bool {
-	e.counts.Judged++
+	e.judge(1)
 	limit += uint64(e.bound-used) * e.plan.scheme.perBreak
 	excess := ^(limit - e.tally.sums) & tops
 	if excess == 0 {
 		return true
 	}
-	e.counts.Fires++
+	e.refuse(1)
 	if excess&e.plan.scheme.shortages != 0 {
 		e.counts.Shortages++
 	}

@@ -33,6 +33,8 @@ type State struct {
 	ByBreaks []int64       `json:"by_breaks"` // completions by their breaks
 	Best     []int32       `json:"best"`      // the best completion, as a path
 	Breaks   int           `json:"breaks"`    // its breaks
+	Levels   []Level       `json:"levels,omitempty"`
+	From     int           `json:"from"` // the first level whose candidates are judged
 	Elapsed  time.Duration `json:"elapsed"`
 }
 
@@ -48,6 +50,8 @@ type Result struct {
 	// Censored says that the search was cut short: the counts are of a part, and
 	// the best completion may not be the best there is.
 	Censored bool
+	Levels   []Level // by cell of the order, when they were asked for
+	From     int     // the first level whose candidates were judged in the end
 	Elapsed  time.Duration
 }
 
@@ -129,6 +133,7 @@ type part struct {
 	byBreaks []int64
 	best     []int32
 	breaks   int
+	levels   []Level
 	rest     []Task
 	err      error
 }
@@ -137,7 +142,11 @@ type part struct {
 func (x *exhaustion) begin() {
 	x.state = State{Round: 1, ByBreaks: make([]int64, x.plan.budget+1), Breaks: -1, Tasks: []Task{}, Best: []int32{}}
 	e := x.engines[0]
-	e.reset(x.plan.budget)
+	x.state.From = x.from()
+	if x.plan.profile {
+		x.state.Levels = make([]Level, len(x.plan.steps))
+	}
+	e.reset(x.plan.budget, x.state.From)
 	if len(x.plan.steps) == 0 {
 		x.state.Completions, x.state.ByBreaks[0], x.state.Breaks = 1, 1, 0
 		return
@@ -148,21 +157,25 @@ func (x *exhaustion) begin() {
 		e.enter(0)
 	}
 	x.state.Counts = e.counts
+	if x.plan.profile {
+		copy(x.state.Levels, e.profile)
+		x.state.Levels[0].Nodes = 1
+	}
 }
 
 // check finds what no run would have saved.
 func (x *exhaustion) check() error {
 	s := &x.state
-	if len(s.ByBreaks) != x.plan.budget+1 || s.Round < 1 || s.Breaks < -1 || s.Breaks > x.plan.budget || s.Breaks >= 0 && len(s.Best) != len(x.plan.steps) {
+	if len(s.ByBreaks) != x.plan.budget+1 || s.Round < 1 || s.Breaks < -1 || s.Breaks > x.plan.budget || s.From < 0 || s.From > len(x.plan.steps) || x.plan.profile != (s.Levels != nil) || s.Levels != nil && len(s.Levels) != len(x.plan.steps) || s.Breaks >= 0 && len(s.Best) != len(x.plan.steps) {
 		return fmt.Errorf("ledger: a saved run of another problem")
 	}
 	for _, t := range s.Tasks {
-		if err := x.engines[0].load(t, x.bound()); err != nil {
+		if err := x.engines[0].load(t, x.bound(), s.From); err != nil {
 			return err
 		}
 	}
 	if s.Breaks >= 0 {
-		return x.engines[0].load(Task{Path: s.Best, After: true}, x.plan.budget)
+		return x.engines[0].load(Task{Path: s.Best, After: true}, x.plan.budget, s.From)
 	}
 	return nil
 }
@@ -224,7 +237,7 @@ func (x *exhaustion) round(ctx context.Context, n int, nodes int64) []part {
 				if i >= n {
 					return
 				}
-				parts[i] = e.work(ctx, x.state.Tasks[i], bound, search.Share(nodes, n, i), i < split)
+				parts[i] = e.work(ctx, x.state.Tasks[i], bound, x.state.From, search.Share(nodes, n, i), i < split)
 			}
 		})
 	}
@@ -233,18 +246,18 @@ func (x *exhaustion) round(ctx context.Context, n int, nodes int64) []part {
 }
 
 // work runs a task for so many nodes.
-func (e *engine) work(ctx context.Context, t Task, bound int, nodes int64, split bool) part {
+func (e *engine) work(ctx context.Context, t Task, bound, from int, nodes int64, split bool) part {
 	if nodes == 0 {
 		return part{rest: []Task{t}}
 	}
-	if err := e.load(t, bound); err != nil {
+	if err := e.load(t, bound, from); err != nil {
 		return part{err: err}
 	}
 	more := true
 	for more && e.counts.Nodes < nodes && ctx.Err() == nil {
 		more = e.run(min(nodes, e.counts.Nodes+chunk))
 	}
-	p := part{counts: e.counts, byBreaks: slices.Clone(e.byBreaks), best: slices.Clone(e.best), breaks: e.bestBreaks}
+	p := part{counts: e.counts, byBreaks: slices.Clone(e.byBreaks), best: slices.Clone(e.best), breaks: e.bestBreaks, levels: slices.Clone(e.profile)}
 	if more {
 		rest, second := e.task(split)
 		p.rest = append(p.rest, rest)
@@ -264,12 +277,18 @@ func (x *exhaustion) merge(parts []part) {
 	}
 	x.state.Tasks = append(left, x.state.Tasks[len(parts):]...)
 	x.state.Round++
+	if x.plan.mode == Auto {
+		x.switchOver(parts)
+	}
 }
 
 func (x *exhaustion) enter(s *State, p part) {
 	s.Counts.add(p.counts)
 	for i, n := range p.byBreaks {
 		s.ByBreaks[i] += n
+	}
+	for i, n := range p.levels {
+		s.Levels[i].add(n)
 	}
 	if len(p.best) == 0 || s.Breaks >= 0 && p.breaks >= s.Breaks {
 		return
@@ -319,12 +338,13 @@ func (x *exhaustion) tell(kind search.Kind) {
 
 func (x *exhaustion) result() Result {
 	s := x.state
-	s.ByBreaks = slices.Clone(s.ByBreaks)
+	s.ByBreaks, s.Levels = slices.Clone(s.ByBreaks), slices.Clone(s.Levels)
 	for _, p := range x.partial {
 		x.enter(&s, p)
 	}
 	r := Result{
 		Counts: s.Counts, ByBreaks: s.ByBreaks, Breaks: s.Breaks, Censored: len(x.state.Tasks) > 0, Elapsed: x.elapsed(),
+		Levels: s.Levels, From: s.From,
 	}
 	if s.Breaks >= 0 {
 		r.Placements = x.board(s.Best).Placements(nil)

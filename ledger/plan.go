@@ -19,6 +19,7 @@ type plan struct {
 	cap     int // breaks that one cell may bring
 	mode    Mode
 	best    bool
+	profile bool // counts by level are wanted
 	scheme  *scheme
 	tally   *tally // as it is before the first step
 	limit   uint64 // of the sums before the first step, with no break left
@@ -87,7 +88,7 @@ func newPlan(p *Problem) (*plan, error) {
 		return nil, err
 	}
 	z := p.Board.Puzzle()
-	l := &plan{budget: min(p.Budget, 2*MaxCells), cap: 4, mode: p.Mode, best: p.Best, colours: make([]uint8, 4*z.Cells())}
+	l := &plan{budget: min(p.Budget, 2*MaxCells), cap: 4, mode: p.Mode, best: p.Best, profile: p.Profile || p.Mode == Auto, colours: make([]uint8, 4*z.Cells())}
 	if p.Charge == Cell {
 		l.cap = 1
 	}
@@ -157,7 +158,7 @@ func newPlan(p *Problem) (*plan, error) {
 	if p.Mode != Off && conditions&Cells != 0 {
 		l.watches()
 	}
-	if p.Mode == Candidate {
+	if p.Mode >= Candidate {
 		l.sieve = newSieve(l)
 	}
 	for _, c := range l.classes {

@@ -26,11 +26,12 @@ const (
 	Off       Mode = iota // never
 	Node                  // after entering a node, as on the page
 	Candidate             // before entering: what it refuses is no node
+	Auto                  // as Candidate, from the cell on where that has been paying
 )
 
 // Words of the modes and charges, in their order.
 var (
-	ModeNames   = []string{"off", "node", "candidate"}
+	ModeNames   = []string{"off", "node", "candidate", "auto"}
 	ChargeNames = []string{"seam", "cell"}
 )
 
@@ -56,6 +57,8 @@ type Problem struct {
 	// Best asks for a completion with the fewest breaks instead of all
 	// completions: each one found lowers the budget below its own breaks.
 	Best bool
+	// Profile asks for counts by level. Auto keeps them anyway.
+	Profile bool
 }
 
 func (p *Problem) check() error {
@@ -83,8 +86,8 @@ func (p *Problem) check() error {
 		return fmt.Errorf("ledger: a region of %d cells, want at most %d", open, MaxCells)
 	case p.Budget < 0:
 		return fmt.Errorf("ledger: a budget of %d breaks, want 0 or more", p.Budget)
-	case p.Mode < Off || p.Mode > Candidate:
-		return fmt.Errorf("ledger: mode %d, want 0 to %d", p.Mode, Candidate)
+	case p.Mode < Off || p.Mode > Auto:
+		return fmt.Errorf("ledger: mode %d, want 0 to %d", p.Mode, Auto)
 	case p.Charge < Seam || p.Charge > Cell:
 		return fmt.Errorf("ledger: charge %d, want 0 or 1", p.Charge)
 	}

@@ -64,6 +64,9 @@ var patterns = [5][]uint8{
 	{0, 1, 2, 4, 8, 3, 5, 6, 9, 10, 12, 7, 11, 13, 14, 15},
 }
 
+// ample is more than a candidate can add to the sum.
+const ample = 16
+
 // enterSieved lists the candidates of a level less those that the sieve
 // refuses.
 //
@@ -74,12 +77,16 @@ var patterns = [5][]uint8{
 // at its best; when they leave less than none, nothing will do. A colour that
 // a mismatched neighbour shows is left out: its state changes first.
 func (e *engine) enterSieved(s *step, l *level) int32 {
-	v := e.plan.sieve
 	words := int(s.shape.class.words)
 	hand := e.hand[s.shape.class.start:][:words]
 	left := e.bound - int(l.used)
 	most := min(left, e.plan.cap, s.knowns)
-	room := int((s.limit+uint64(left)*e.plan.scheme.perBreak)>>v.shift&0x7fff) - int(e.tally.sums>>v.shift&0x7fff)
+	room := ample // where nothing is judged, the candidates still come in the same order
+	if e.depth >= e.from {
+		e.catchUp()
+		v := e.plan.sieve
+		room = int((s.limit+uint64(left)*e.plan.scheme.perBreak)>>v.shift&0x7fff) - int(e.tally.sums>>v.shift&0x7fff)
+	}
 	n := s.first
 	e.costed = 0
 	for rank, broken := range patterns[s.knowns] {
@@ -87,7 +94,10 @@ func (e *engine) enterSieved(s *step, l *level) int32 {
 		if charge > most {
 			break
 		}
-		spare := room - 2*charge - e.theirs(s, broken) + s.frees + charge
+		spare := room
+		if room < ample {
+			spare += s.frees - charge - e.theirs(s, broken)
+		}
 		for w, free := range hand {
 			for i := range s.knowns {
 				k := &s.known[i]
@@ -103,8 +113,8 @@ func (e *engine) enterSieved(s *step, l *level) int32 {
 				refused &= e.costly(s, broken, w)
 			}
 			fires := int64(bits.OnesCount64(refused))
-			e.counts.Judged += fires
-			e.counts.Fires += fires
+			e.judge(fires)
+			e.refuse(fires)
 			e.counts.Losses += fires
 			n = e.list(n, free&^refused, w, charge, rank)
 		}

@@ -22,8 +22,8 @@ type Task struct {
 }
 
 // load puts the engine where a task begins. It counts nothing.
-func (e *engine) load(t Task, bound int) error {
-	e.reset(bound)
+func (e *engine) load(t Task, bound, from int) error {
+	e.reset(bound, from)
 	if t.Floor < 0 || t.Floor > len(t.Path) || len(t.Path) >= max(1, len(e.plan.steps)) && !t.After || len(t.Path) > len(e.plan.steps) {
 		return fmt.Errorf("ledger: a task of %d levels from level %d, want at most %d levels", len(t.Path), t.Floor, len(e.plan.steps))
 	}
@@ -45,15 +45,11 @@ func (e *engine) load(t Task, bound int) error {
 		if t.After && i == len(t.Path)-1 {
 			break
 		}
-		if e.plan.mode != Off {
-			l.sums = e.tally.sums
-			e.book(s, l, 1)
-		}
 		e.put(s, l)
 		e.depth++
 		e.enter(l.used + l.charge)
 	}
-	e.counts = Counts{} // what it is to enter these levels was counted before
+	e.forget() // what it is to enter these levels was counted before
 	return nil
 }
 
