@@ -24,7 +24,7 @@ var house = map[string][]string{
 	"alns/repair":  {"puzzle"},
 	"alns":         {"alns/destroy", "alns/repair", "puzzle", "random", "search"},
 	"ledger":       {"construct", "puzzle", "search"},
-	"solve":        {"alns", "construct", "puzzle", "search"},
+	"solve":        {"alns", "construct", "ledger", "puzzle", "search"},
 
 	"checkpoint":   nil,
 	"study":        nil,

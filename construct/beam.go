@@ -1,10 +1,8 @@
 package construct
 
 import (
-	"cmp"
 	"context"
 	"fmt"
-	"slices"
 	"time"
 
 	"lastmile/puzzle"
@@ -51,6 +49,7 @@ type Result struct {
 	Merged     int64 // children dropped because another had the same pieces and frontier
 	Cut        bool  // the budget or the context ended before the last step at full width
 	Bytes      int64 // memory of the beam's arrays
+	Trail      *Trail
 }
 
 // Beam fills the board cell by cell in a scan order and keeps, after each
@@ -111,7 +110,7 @@ func Beam(ctx context.Context, p *puzzle.Puzzle, o Options, budget search.Budget
 	return r, nil
 }
 
-// result walks the trail of the best state back to the start.
+// result is the best state after the last step.
 func (b *beam) result() Result {
 	best := int32(0)
 	for i := range int32(b.states.n) {
@@ -119,16 +118,9 @@ func (b *beam) result() Result {
 			best = i
 		}
 	}
-	r := Result{
-		Score: int(b.states.score[best]), Placements: slices.Clone(b.puzzle.Clues),
-		Nodes: b.nodes, Merged: b.merged, Cut: b.cut, Bytes: b.bytes(),
+	trail := &Trail{puzzle: b.puzzle, steps: b.plan.steps, marks: b.trail}
+	return Result{
+		Score: int(b.states.score[best]), Placements: trail.board(len(b.plan.steps), best),
+		Nodes: b.nodes, Merged: b.merged, Cut: b.cut, Bytes: b.bytes(), Trail: trail,
 	}
-	at := best
-	for i := len(b.plan.steps) - 1; i >= 0; i-- {
-		m := b.trail[i][at]
-		r.Placements = append(r.Placements, puzzle.Placement{Cell: b.plan.steps[i].cell, Piece: int(m.move >> 2), Rotation: int(m.move & 3)})
-		at = m.parent
-	}
-	slices.SortFunc(r.Placements, func(x, y puzzle.Placement) int { return cmp.Compare(x.Cell, y.Cell) })
-	return r
 }

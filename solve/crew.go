@@ -19,8 +19,8 @@ type attempt struct {
 	Attempt
 	walk *alns.Walk
 	busy bool
-	// interrupted says that the context cut the beam short. Its board counts in
-	// this sitting; a saved run builds it again.
+	// interrupted says that the context cut the beam or its finish short. The
+	// board counts in this sitting; a saved run builds it again.
 	interrupted bool
 }
 
@@ -83,7 +83,7 @@ func (c *crew) tellBest() {
 	}
 	a := c.attempts[slices.IndexFunc(c.attempts, func(t *attempt) bool { return t.Number == r.Attempt })]
 	c.plan.Watch.Observe(search.Event{
-		Kind: search.Improved, Stage: "polish", Detail: fmt.Sprintf("a board of %d, resumed", a.Built), Stream: a.Number,
+		Kind: search.Improved, Stage: "polish", Detail: fmt.Sprintf("a board of %d, resumed", a.Finished), Stream: a.Number,
 		Score: r.Score, Best: r.Score, Max: c.puzzle.MaxScore(), Placements: r.Placements,
 	})
 }
@@ -175,13 +175,25 @@ func (c *crew) build(ctx context.Context, t *attempt) error {
 	if err != nil {
 		return err
 	}
-	walk, err := alns.NewWalk(c.puzzle, r.Placements, c.options.Polish, t.Number)
+	beam := time.Since(began)
+	f := Finished{Score: r.Score, Placements: r.Placements}
+	if !c.options.NoFinish && !r.Cut {
+		watch := search.Func(func(e search.Event) {
+			e.Stream = t.Number
+			c.plan.Watch.Observe(e)
+		})
+		if f, err = Finish(ctx, c.puzzle, r, finishNodes*int64(t.Width), watch); err != nil {
+			return err
+		}
+	}
+	walk, err := alns.NewWalk(c.puzzle, f.Placements, c.options.Polish, t.Number)
 	if err != nil {
 		return err
 	}
 	c.mu.Lock()
-	t.walk, t.Built, t.Nodes, t.Cut, t.Beam = walk, r.Score, r.Nodes, r.Cut, time.Since(began)
-	t.interrupted = r.Cut && ctx.Err() != nil
+	t.walk, t.Built, t.Nodes, t.Cut, t.Beam = walk, r.Score, r.Nodes, r.Cut, beam
+	t.Finished, t.Finish, t.FinishNodes, t.Tail = f.Score, f.Time, f.Nodes, f.Tail
+	t.interrupted = ctx.Err() != nil
 	c.mu.Unlock()
 	c.give(t, 0)
 	return nil
@@ -205,7 +217,7 @@ func (c *crew) give(t *attempt, polished time.Duration) {
 	e := search.Event{
 		Stage: "polish", Stream: t.Number, Score: t.walk.Score(), Best: score, Max: c.puzzle.MaxScore(),
 		Done: t.walk.Iterations(), Unit: "iterations", Operators: t.walk.Operators(),
-		Detail: fmt.Sprintf("a board of %d", t.Built),
+		Detail: fmt.Sprintf("a board of %d", t.Finished),
 	}
 	if c.plan.Budget.Iterations > 0 {
 		e.Of = c.share(c.plan.Budget.Iterations, t.Number)

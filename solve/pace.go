@@ -28,7 +28,7 @@ func (c *crew) widthInTime() int {
 	widest := 0
 	for _, t := range c.attempts {
 		if t.Beam > 0 && !t.Cut && t.Width >= widest {
-			widest, perWidth = t.Width, t.Beam/time.Duration(t.Width)
+			widest, perWidth = t.Width, (t.Beam+t.Finish)/time.Duration(t.Width)
 		}
 	}
 	perWidth = max(perWidth, 1)

@@ -1,9 +1,9 @@
-// Package solve is the main job: it builds boards by beams, polishes them by
-// ALNS, and keeps the best.
+// Package solve is the main job: it builds boards by beams, exhausts their last
+// cells with the ledger, polishes them by ALNS, and keeps the best.
 //
 // The work is cut into numbered attempts. An attempt is a beam, with its own
-// order, width and lottery, and a walk of the ALNS loop from the board that it
-// built. Under a count budget the attempts are fixed in advance, so the result
+// order, width and lottery, its finish, and a walk of the ALNS loop from the
+// board that came of it. Under a count budget the attempts are fixed in advance, so the result
 // does not depend on the number of threads. Under a time budget a new attempt
 // begins when the last is over and there is time for one.
 package solve
@@ -27,6 +27,7 @@ type Options struct {
 	Orders   []string // drawn in turn, default DefaultOrders
 	Width    int      // of every beam; default 4096, or what fits when time alone bounds the run
 	Attempts int      // default 4, or as many as there is time for when time alone bounds the run
+	NoFinish bool     // leave the boards of the beams as they are, without exhausting their tails
 	Polish   alns.Options
 	Seed     uint64
 }
@@ -46,6 +47,10 @@ func (o Options) Check() error {
 	}
 	return o.Polish.Check()
 }
+
+// finishNodes is the nodes of a finish for each board of the beam: it takes
+// about a third of the time of the beam.
+const finishNodes = 256
 
 // maxAttempts bounds what a checkpoint may have to hold.
 const maxAttempts = 100_000
@@ -97,7 +102,7 @@ func (s State) check() error {
 			return fmt.Errorf("saved attempt %d: %w", a.Number, err)
 		case a.Width < 1 || a.Width > construct.MaxWidth:
 			return fmt.Errorf("saved attempt %d: beam of width %d, want 1 to %d", a.Number, a.Width, construct.MaxWidth)
-		case a.Nodes < 0 || a.Steps < 0 || a.Beam < 0 || a.Polish < 0:
+		case a.Nodes < 0 || a.FinishNodes < 0 || a.Steps < 0 || a.Beam < 0 || a.Finish < 0 || a.Polish < 0:
 			return fmt.Errorf("saved attempt %d has counts below 0", a.Number)
 		}
 		next = a.Number + 1
@@ -110,18 +115,24 @@ func (s State) check() error {
 
 // Attempt is what is known of one attempt once its board is built.
 type Attempt struct {
-	Number  int           `json:"number"`
-	Order   string        `json:"order"`
-	Width   int           `json:"width"`
-	Nodes   int64         `json:"nodes"`
-	Cut     bool          `json:"cut"` // the beam ended before its time
-	Beam    time.Duration `json:"beam"`
-	Polish  time.Duration `json:"polish"`
-	Steps   int64         `json:"steps"`          // iterations of the walk
-	Built   int           `json:"built"`          // score of the beam
-	Best    int           `json:"best"`           // and after polishing
-	Walk    *alns.State   `json:"walk,omitempty"` // dropped when better attempts crowd it out
-	Settled bool          `json:"settled"`        // its share of polishing is done
+	Number int           `json:"number"`
+	Order  string        `json:"order"`
+	Width  int           `json:"width"`
+	Nodes  int64         `json:"nodes"`
+	Cut    bool          `json:"cut"` // the beam ended before its time
+	Beam   time.Duration `json:"beam"`
+	Polish time.Duration `json:"polish"`
+	Steps  int64         `json:"steps"` // iterations of the walk
+	Built  int           `json:"built"` // score of the beam
+
+	Finished    int           `json:"finished"` // score after its tail was exhausted
+	Finish      time.Duration `json:"finish"`
+	FinishNodes int64         `json:"finish_nodes"`
+	Tail        int           `json:"tail"` // cells that were exhausted whole
+
+	Best    int         `json:"best"`           // and after polishing
+	Walk    *alns.State `json:"walk,omitempty"` // dropped when better attempts crowd it out
+	Settled bool        `json:"settled"`        // its share of polishing is done
 }
 
 // Result is the best board of a run.

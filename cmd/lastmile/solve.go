@@ -16,6 +16,7 @@ type solveCommand struct {
 	Order    []string `placeholder:"NAME" help:"Scan orders of the beams, drawn in turn; lastmile build --help lists them."`
 	Width    int      `placeholder:"N" help:"Width of the beams. Default: 4096, or what fits into --time."`
 	Attempts int      `placeholder:"N" help:"Boards to build and polish. Default: 4, or as many as --time allows."`
+	NoFinish bool     `help:"Polish the boards of the beams as they are, without exhausting their last cells first."`
 }
 
 // defaultTime bounds a solve that is given no bound.
@@ -36,7 +37,7 @@ func (c *solveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	o := solve.Options{Orders: c.Order, Width: c.Width, Attempts: c.Attempts, Polish: polish, Seed: c.Seed}
+	o := solve.Options{Orders: c.Order, Width: c.Width, Attempts: c.Attempts, NoFinish: c.NoFinish, Polish: polish, Seed: c.Seed}
 	if err := o.Check(); err != nil {
 		return bad{err}
 	}
@@ -47,7 +48,7 @@ func (c *solveCommand) Run(t *terminal) error {
 	keep, err := c.open("solve", &c.bounds, setup{
 		Puzzle: fingerprint(p), Clues: placementTexts(p.Clues), Seed: c.Seed,
 		Timed: c.Time > 0, Iterations: c.Iterations, Nodes: c.Nodes,
-		Options: map[string]any{"order": c.Order, "width": c.Width, "attempts": c.Attempts, "polish": c.tuning},
+		Options: map[string]any{"order": c.Order, "width": c.Width, "attempts": c.Attempts, "no_finish": c.NoFinish, "polish": c.tuning},
 	}, &state, t)
 	if err != nil {
 		return err
@@ -86,7 +87,7 @@ func (c *solveCommand) Run(t *terminal) error {
 	return nil
 }
 
-// stage is a beam or a walk in the JSON of solve.
+// stage is a beam, a finish or a walk in the JSON of solve.
 type stage struct {
 	Stage      string  `json:"stage"`
 	Attempt    int     `json:"attempt"`
@@ -102,6 +103,9 @@ func stages(attempts []solve.Attempt) []stage {
 	list := []stage{}
 	for _, a := range attempts {
 		list = append(list, stage{Stage: "beam", Attempt: a.Number, Order: a.Order, Width: a.Width, Nodes: a.Nodes, Score: a.Built, Seconds: a.Beam.Seconds()})
+		if a.FinishNodes > 0 {
+			list = append(list, stage{Stage: "finish", Attempt: a.Number, Nodes: a.FinishNodes, Score: a.Finished, Seconds: a.Finish.Seconds()})
+		}
 		list = append(list, stage{Stage: "polish", Attempt: a.Number, Iterations: a.Steps, Score: a.Best, Seconds: a.Polish.Seconds()})
 	}
 	return list
