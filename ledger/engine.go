@@ -76,12 +76,14 @@ type Level struct {
 	Nodes  int64 `json:"nodes"` // entries at the cell
 	Judged int64 `json:"judged"`
 	Fires  int64 `json:"fires"`
+	Sieved int64 `json:"sieved"` // fires of the sieve, many at once
 }
 
 func (l *Level) add(m Level) {
 	l.Nodes += m.Nodes
 	l.Judged += m.Judged
 	l.Fires += m.Fires
+	l.Sieved += m.Sieved
 }
 
 func newEngine(l *plan) *engine {
@@ -122,7 +124,7 @@ func (e *engine) enter(used int32) {
 	s := &e.plan.steps[e.depth]
 	l := &e.levels[e.depth]
 	l.used, l.next = used, s.first
-	if e.sieves() {
+	if e.plan.sieve != nil && e.depth < len(e.plan.steps)-1 && (e.depth >= e.from || s.knowns > 2) {
 		l.end = e.enterSieved(s, l)
 		return
 	}
@@ -146,26 +148,27 @@ func (e *engine) enter(used int32) {
 		for w, free := range hand {
 			n = e.list(n, free&a[w]&b[w], w, 0, 0)
 		}
-		if most >= 1 {
+		if most >= 1 && e.plan.sieve == nil {
 			for w, free := range hand {
 				n = e.list(n, free&(a[w]^b[w]), w, 1, 1)
+			}
+		} else if most >= 1 { // in the order of patterns
+			for w, free := range hand {
+				n = e.list(n, free&b[w]&^a[w], w, 1, 1)
+			}
+			for w, free := range hand {
+				n = e.list(n, free&a[w]&^b[w], w, 1, 2)
 			}
 		}
 		if most >= 2 {
 			for w, free := range hand {
-				n = e.list(n, free&^(a[w]|b[w]), w, 2, 2)
+				n = e.list(n, free&^(a[w]|b[w]), w, 2, 3)
 			}
 		}
 	default:
 		n = e.enterAny(s, hand, most)
 	}
 	l.end = n
-}
-
-// sieves tells whether the candidates of the cell at the current depth are
-// listed by the sieve. A completion is not put before the ledger.
-func (e *engine) sieves() bool {
-	return e.plan.sieve != nil && e.depth < len(e.plan.steps)-1
 }
 
 // match is the candidates of a step with the colour that a known side asks for.

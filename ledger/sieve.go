@@ -115,6 +115,9 @@ func (e *engine) enterSieved(s *step, l *level) int32 {
 			fires := int64(bits.OnesCount64(refused))
 			e.judge(fires)
 			e.refuse(fires)
+			if e.profile != nil {
+				e.profile[e.depth].Sieved += fires
+			}
 			e.counts.Losses += fires
 			n = e.list(n, free&^refused, w, charge, rank)
 		}

@@ -56,17 +56,15 @@ func (e *engine) load(t Task, bound, from int) error {
 // pass chooses a candidate of a level and drops those before it. It tells
 // whether the candidate is listed.
 func (e *engine) pass(s *step, l *level, bit int32) bool {
-	rank, broken := 0, uint8(0)
+	charge, broken := 0, uint8(0)
 	for i := range s.knowns {
 		k := &s.known[i]
 		if c := s.shape.edges[bit][k.side]; c != e.colours[k.at] || c == puzzle.Grey {
 			broken |= 1 << i
-			rank++
+			charge++
 		}
 	}
-	if e.sieves() {
-		rank = slices.Index(patterns[s.knowns], broken)
-	}
+	rank := e.rank(s, charge, broken)
 	for ; l.next < l.end; l.next++ {
 		n := &e.entries[l.next]
 		i := bit - n.base
@@ -87,6 +85,18 @@ func (e *engine) pass(s *step, l *level, bit int32) bool {
 		return listed
 	}
 	return false
+}
+
+// rank is the place of a set of mismatched sides in the order in which enter
+// lists them.
+func (e *engine) rank(s *step, charge int, broken uint8) int {
+	switch last := e.depth == len(e.plan.steps)-1; {
+	case e.plan.sieve != nil && (s.knowns <= 2 || !last):
+		return slices.Index(patterns[s.knowns], broken)
+	case s.knowns == 2 && charge == 2:
+		return 3
+	}
+	return charge
 }
 
 // task is the rest of a task after run has stopped at a node, cut in two where
