@@ -13,9 +13,9 @@ type seen struct {
 	masks int32 // of colour 0, in the masks of the shape
 }
 
-// watches lists, for each step, the open cells with at least two neighbours
-// filled after it. A cell with one is left to the ledger: a colour that no
-// piece shows any more is a shortage.
+// watches lists, for each step, the open cells with neighbours filled after it.
+// For Cells there must be two: a colour that no piece shows any more is a
+// shortage anyway.
 func (l *plan) watches() {
 	filled := map[int32]bool{}
 	for i := range l.steps {
@@ -29,7 +29,10 @@ func (l *plan) watches() {
 					w.knowns++
 				}
 			}
-			if w.knowns >= 2 {
+			if w.knowns >= 1 && l.conditions&Hall != 0 {
+				l.steps[i].frontier = append(l.steps[i].frontier, w)
+			}
+			if w.knowns >= 2 && l.conditions&Cells != 0 {
 				l.steps[i].watches = append(l.steps[i].watches, w)
 			}
 		}

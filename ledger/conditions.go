@@ -17,10 +17,15 @@ const (
 	Combined                        // shortage or oddness by colour, at most 2r + u
 	Kinds                           // the same with half-edges told apart by the part of the piece they are on
 	Cells                           // the fewest mismatches that each open cell can have by itself, at most r together
+	Hall                            // the open cells that a matching of cells and pieces leaves without, at most r
 )
 
-// All is every condition that adds to the others.
-const All = Kinds | Cells
+// Default are the conditions that save the most time: see the study
+// ledger-conditions. All is every one that adds to the others.
+const (
+	Default = Kinds | Cells
+	All     = Kinds | Cells | Hall
+)
 
 // Page are the two conditions of the page that describes LEDGER.
 const Page = Deficit | Parity
@@ -34,7 +39,9 @@ var conditionNames = []struct {
 	{"combined", Combined},
 	{"kinds", Kinds},
 	{"cells", Cells},
+	{"hall", Hall},
 	{"page", Page},
+	{"default", Default},
 	{"all", All},
 }
 

@@ -86,9 +86,13 @@
 //
 // Look at each empty cell by itself: among the free pieces, some turn mismatches
 // the placed neighbours the least. Seams of different cells with placed pieces
-// are different seams, so these minima add up to at most r. The condition is
-// for regions with many fixed neighbours; it is not among the defaults, since it
-// takes the time that it saves.
+// are different seams, so these minima add up to at most r. Or look at them
+// together, as Hall: in a completion each cell has a piece of its own, and the
+// cells whose piece matches all that is placed around them are a matching of
+// cells and pieces; every other cell brings a break, so what a largest matching
+// leaves over is at most r. Both are for regions with many neighbours that stay;
+// there Cells saves time, so it is among the defaults. Hall prunes most and takes
+// more time than it saves.
 //
 // # In the search
 //

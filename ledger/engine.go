@@ -25,6 +25,8 @@ type engine struct {
 	costs   []uint64 // see costlyOn, by side and word
 	costed  uint8    // sides whose costs are there
 
+	matching matching
+
 	byBreaks   []int64 // completions by what they cost
 	bestBreaks int
 	best       []int32 // the first completion with so few, by level; empty when there is none
@@ -58,7 +60,7 @@ type Counts struct {
 	// colours or half-edges without a partner. Both may be true of one.
 	Shortages int64 `json:"fires_deficit"`
 	Losses    int64 `json:"fires_parity"`
-	Misfits   int64 `json:"fires_cells"` // of the fires, how many had cells that no piece fits well enough
+	Misfits   int64 `json:"fires_cells"` // of the fires, how many were of the conditions cells and hall
 }
 
 func (c *Counts) add(d Counts) {
@@ -92,6 +94,11 @@ func newEngine(l *plan) *engine {
 		tally:  tally{cost: l.tally.cost, state: make([]int32, len(l.tally.state))},
 		levels: make([]level, len(l.steps)+1), entries: make([]entry, l.entries), costs: make([]uint64, 4*l.widest),
 		best: make([]int32, 0, len(l.steps)), byBreaks: make([]int64, l.budget+1),
+	}
+	if l.conditions&Hall != 0 {
+		e.matching = matching{
+			fits: make([]uint64, len(l.steps)*l.widest), taken: make([]int32, 64*len(l.hand)), tried: make([]uint64, len(l.hand)),
+		}
 	}
 	if l.profile {
 		e.profile = make([]Level, len(l.steps))
@@ -266,7 +273,7 @@ func (e *engine) place(used int) bool {
 	}
 	e.booked = e.depth + 1
 	e.put(s, l)
-	if len(s.watches) > 0 && !e.fit(s, e.bound-used) {
+	if len(s.watches) > 0 && !e.fit(s, e.bound-used) || len(s.frontier) > 0 && !e.pair(s, e.bound-used) {
 		e.refuse(1)
 		e.counts.Misfits++
 		e.undo()

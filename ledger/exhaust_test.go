@@ -150,7 +150,7 @@ func TestAgainstEnumeration(t *testing.T) {
 			met++
 		}
 		for _, mode := range []Mode{Off, Node, Candidate, Auto} {
-			for _, c := range []Conditions{Deficit, Parity, Page, Combined, Kinds, Cells, Combined | Cells, All} {
+			for _, c := range []Conditions{Deficit, Parity, Page, Combined, Kinds, Cells, Hall, Combined | Cells | Hall, All} {
 				if mode == Off && c != Page || mode == Auto && c != Kinds {
 					continue
 				}
@@ -176,7 +176,7 @@ func TestAgainstEnumeration(t *testing.T) {
 			}
 		}
 	}
-	for _, c := range []Conditions{Deficit, Parity, Page, Combined, Kinds, Cells, All} {
+	for _, c := range []Conditions{Deficit, Parity, Page, Combined, Kinds, Cells, Hall, All} {
 		if fired[c] == 0 {
 			t.Errorf("%v never fired", c)
 		}
@@ -241,7 +241,8 @@ func TestCertificates(t *testing.T) {
 		{224, 5, Seam, Candidate, Page, 8150, 186677},
 		{224, 5, Seam, Candidate, Combined, 7411, 158821},
 		{224, 5, Seam, Candidate, Kinds, 3455, 97247},
-		{224, 5, Seam, Candidate, All, 3388, 97314},
+		{224, 5, Seam, Candidate, Kinds | Cells, 3388, 97314},
+		{224, 5, Seam, Candidate, All, 1418, 56596},
 		{224, 5, Cell, Off, Page, 800896, 0},
 		{224, 5, Cell, Candidate, Page, 3586, 17466},
 		{224, 5, Cell, Candidate, Kinds, 1581, 9109},

@@ -15,17 +15,18 @@ type plan struct {
 	open    []bool   // by cell: of the region
 	colours []uint8  // by 4*cell + side, of the pieces that stay
 
-	budget  int
-	cap     int // breaks that one cell may bring
-	mode    Mode
-	best    bool
-	profile bool // counts by level are wanted
-	scheme  *scheme
-	tally   *tally // as it is before the first step
-	limit   uint64 // of the sums before the first step, with no break left
-	entries int    // of all steps
-	sieve   *sieve // or nil
-	widest  int    // words of the largest class
+	budget     int
+	cap        int // breaks that one cell may bring
+	mode       Mode
+	best       bool
+	profile    bool // counts by level are wanted
+	scheme     *scheme
+	conditions Conditions
+	tally      *tally // as it is before the first step
+	limit      uint64 // of the sums before the first step, with no break left
+	entries    int    // of all steps
+	sieve      *sieve // or nil
+	widest     int    // words of the largest class
 }
 
 // step fills one cell.
@@ -41,7 +42,8 @@ type step struct {
 	frees  int    // of these, how many face nothing that is charged
 	limit  uint64 // of the sums after the step, with no break left
 
-	watches []watch
+	watches  []watch // for Cells
+	frontier []watch // for Hall
 }
 
 // known is a side of the cell that must match a colour that is there.
@@ -98,7 +100,7 @@ func newPlan(p *Problem) (*plan, error) {
 	}
 	conditions := p.Conditions
 	if conditions == 0 {
-		conditions = Kinds
+		conditions = Default
 	}
 	var err error
 	free := 0
@@ -155,7 +157,8 @@ func newPlan(p *Problem) (*plan, error) {
 		l.steps = append(l.steps, s)
 		s.shape.class.cells++
 	}
-	if p.Mode != Off && conditions&Cells != 0 {
+	l.conditions = conditions
+	if p.Mode != Off && conditions&(Cells|Hall) != 0 {
 		l.watches()
 	}
 	if p.Mode >= Candidate {

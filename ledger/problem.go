@@ -53,7 +53,7 @@ type Problem struct {
 	Uncharged []int
 
 	Mode       Mode
-	Conditions Conditions // which the ledger tests; default Kinds
+	Conditions Conditions // which the ledger tests; 0 for Default
 	// Best asks for a completion with the fewest breaks instead of all
 	// completions: each one found lowers the budget below its own breaks.
 	Best bool
