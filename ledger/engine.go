@@ -16,10 +16,11 @@ type engine struct {
 	levels  []level
 	entries []entry
 	depth   int
-	floor   int // levels below it have no alternatives here
-	from    int // candidates of levels below it are not judged
-	booked  int // levels below it are in the books
-	bound   int // breaks that a completion may have
+	floor   int  // levels below it have no alternatives here
+	from    int  // candidates of levels below it are not judged
+	booked  int  // levels below it are in the books
+	refused bool // run has stopped at a node that the ledger refused, not at a new level
+	bound   int  // breaks that a completion may have
 	counts  Counts
 	profile []Level  // counts by level, or nil
 	costs   []uint64 // see costlyOn, by side and word
@@ -216,6 +217,7 @@ func (e *engine) enterAny(s *step, hand []uint64, most int) int32 {
 // levels from the floor up have no alternative left. It tells whether there is
 // more to do.
 func (e *engine) run(limit int64) bool {
+	e.refused = false
 	last := len(e.plan.steps) - 1
 	for {
 		l := &e.levels[e.depth]
@@ -243,6 +245,10 @@ func (e *engine) run(limit int64) bool {
 			continue
 		}
 		if !e.place(int(used)) {
+			if e.counts.Nodes >= limit { // it was a node all the same
+				e.refused = true
+				return true
+			}
 			continue
 		}
 		e.depth++

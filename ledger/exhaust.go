@@ -42,9 +42,8 @@ type State struct {
 type Result struct {
 	Counts
 	ByBreaks []int64 // completions by their breaks, 0 to the budget
-	// Breaks and Placements are the best completion, the first in the order of
-	// the search if several have as few breaks; -1 and nil when none was found.
-	// Placements are the whole board.
+	// Breaks and Placements are the best completion that was found first; -1 and
+	// nil when none was found. Placements are the whole board.
 	Breaks     int
 	Placements []puzzle.Placement
 	// Censored says that the search was cut short: the counts are of a part, and
@@ -63,7 +62,7 @@ type Result struct {
 const (
 	crowd      = 64      // tasks that are worked on at once
 	firstQuota = 1 << 8  // nodes of a task in the first round; doubled in each
-	lastQuota  = 1 << 18 // and no further than this
+	lastQuota  = 1 << 14 // and no further than this: a round takes a second at most
 	chunk      = 1 << 14 // nodes between two looks at the clock
 )
 
@@ -165,17 +164,30 @@ func (x *exhaustion) begin() {
 
 // check finds what no run would have saved.
 func (x *exhaustion) check() error {
-	s := &x.state
-	if len(s.ByBreaks) != x.plan.budget+1 || s.Round < 1 || s.Breaks < -1 || s.Breaks > x.plan.budget || s.From < 0 || s.From > len(x.plan.steps) || x.plan.profile != (s.Levels != nil) || s.Levels != nil && len(s.Levels) != len(x.plan.steps) || s.Breaks >= 0 && len(s.Best) != len(x.plan.steps) {
+	s, steps := &x.state, len(x.plan.steps)
+	c := s.Counts
+	switch {
+	case len(s.ByBreaks) != x.plan.budget+1, s.Breaks >= 0 && len(s.Best) != steps, x.plan.profile != (s.Levels != nil), s.Levels != nil && len(s.Levels) != steps:
 		return fmt.Errorf("ledger: a saved run of another problem")
+	case s.Round < 1, s.Breaks < -1, s.Breaks > x.plan.budget, s.From < 0, s.From > steps, min(c.Nodes, c.Completions, c.Judged, c.Fires, c.Shortages, c.Losses, c.Misfits) < 0, slices.Min(s.ByBreaks) < 0:
+		return fmt.Errorf("ledger: a saved run with numbers out of their range")
+	case steps == 0:
+		return nil
 	}
 	for _, t := range s.Tasks {
 		if err := x.engines[0].load(t, x.bound(), s.From); err != nil {
 			return err
 		}
 	}
-	if s.Breaks >= 0 {
-		return x.engines[0].load(Task{Path: s.Best, After: true}, x.plan.budget, s.From)
+	if s.Breaks < 0 {
+		return nil
+	}
+	e := x.engines[0]
+	if err := e.load(Task{Path: s.Best, After: true}, x.plan.budget, s.From); err != nil {
+		return err
+	}
+	if l := e.levels[steps-1]; e.depth != steps-1 || int(l.used+l.charge) != s.Breaks {
+		return fmt.Errorf("ledger: a saved best completion of other than %d breaks", s.Breaks)
 	}
 	return nil
 }

@@ -99,7 +99,10 @@ func newPlan(p *Problem) (*plan, error) {
 		uncharged[cell] = true
 	}
 	conditions := p.Conditions
-	if conditions == 0 {
+	switch {
+	case p.Mode == Off:
+		conditions = 0
+	case conditions == 0:
 		conditions = Default
 	}
 	var err error

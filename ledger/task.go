@@ -35,8 +35,11 @@ func (e *engine) load(t Task, bound, from int) error {
 			return fmt.Errorf("ledger: a task with candidate %d at level %d, where there is no such candidate", bit, i)
 		}
 		if !e.pass(s, l, bit) {
-			// The bound has come down since, and what lies below is lost. What
-			// comes after is left, if it is the task's.
+			if bound == e.plan.budget && e.plan.mode != Auto {
+				return fmt.Errorf("ledger: a task with candidate %d at level %d, where it costs too much", bit, i)
+			}
+			// The bound has come down since, or Auto has begun to judge here: what
+			// lies below holds nothing. What comes after is left, if it is the task's.
 			if i < t.Floor {
 				l.next, e.floor = l.end, i
 			}
@@ -99,7 +102,7 @@ func (e *engine) rank(s *step, charge int, broken uint8) int {
 	return charge
 }
 
-// task is the rest of a task after run has stopped at a node, cut in two where
+// task is the rest of a task after run has stopped, cut in two where
 // it first branches if it is to be split and can be.
 func (e *engine) task(split bool) (rest Task, second *Task) {
 	path := make([]int32, e.depth)
@@ -107,6 +110,9 @@ func (e *engine) task(split bool) (rest Task, second *Task) {
 		path[i] = e.levels[i].bit
 	}
 	rest = Task{Path: path, Floor: e.floor}
+	if e.refused {
+		rest.Path, rest.After = append(path, e.levels[e.depth].bit), true
+	}
 	if !split {
 		return rest, nil
 	}

@@ -19,6 +19,8 @@ import (
 	"lastmile/alns/destroy"
 	"lastmile/checkpoint"
 	"lastmile/construct"
+	"lastmile/ledger"
+	"lastmile/puzzle"
 )
 
 // The exit status: a check that failed or a search that found nothing, and bad
@@ -32,6 +34,7 @@ type commands struct {
 	Solve    solveCommand    `cmd:"" help:"Build boards and polish them: the main job."`
 	Build    buildCommand    `cmd:"" help:"Build one board by a beam, or greedily."`
 	Polish   polishCommand   `cmd:"" help:"Improve a board by adaptive large neighbourhood search."`
+	Exhaust  exhaustCommand  `cmd:"" help:"Count every completion of part of a board within a budget of breaks, or find the best."`
 	Score    scoreCommand    `cmd:"" help:"Check a board and score it."`
 	Convert  convertCommand  `cmd:"" help:"Rewrite a board or a puzzle in another dialect, or draw it."`
 	Boards   boardsCommand   `cmd:"" help:"List the bundled boards."`
@@ -126,6 +129,12 @@ func run(args []string, t *terminal) (status int) {
 			"operators": strings.Join(destroy.Names(), ", "),
 			"orders":    strings.Join(construct.OrderNames(), ", "),
 			"dialects":  strings.Join(dialectNames(), ", "),
+
+			"exhaust_orders": strings.Join(ledger.OrderNames(), ", "),
+			"ledgers":        strings.Join(ledger.ModeNames, ", "),
+			"charges":        strings.Join(ledger.ChargeNames, ", "),
+			"conditions":     strings.Join(ledger.ConditionNames(), ", "),
+			"metrics":        strings.Join(puzzle.MetricNames, ", "),
 		},
 		kong.Bind(t),
 	)

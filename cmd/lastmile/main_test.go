@@ -380,6 +380,7 @@ func TestKillLosesNothing(t *testing.T) {
 	for _, command := range []string{
 		"solve --iterations 1600000 --attempts 3 --width 64 --seed 4",
 		"polish riotte-464 --iterations 1600000 --seed 4 --temperature 0.4",
+		"exhaust riotte-464 --turn 180 --keep 224 --ledger off --budget 6",
 	} {
 		args := append(strings.Fields(command), "--json", "--quiet", "--every", "20ms", "--checkpoint", "run.checkpoint")
 		result := func(dir string, more ...string) map[string]any {
@@ -395,7 +396,11 @@ func TestKillLosesNothing(t *testing.T) {
 			if err := json.Unmarshal(out, &v); err != nil {
 				t.Fatal(err)
 			}
-			return map[string]any{"board": v["board"], "score": v["score"], "iterations": v["iterations"]}
+			kept := map[string]any{}
+			for _, key := range strings.Fields("board score iterations nodes completions judged fires") {
+				kept[key] = v[key]
+			}
+			return kept
 		}
 		whole := result(t.TempDir(), "--threads", "2")
 		dir := t.TempDir()

@@ -122,20 +122,10 @@ func scoreOf(p *puzzle.Puzzle, board []puzzle.Placement) int { return p.Look(boa
 // start checks that a board can be polished, chooses the clues to hold, and
 // fills its empty cells.
 func (c *polishCommand) start(d *notation.Document) (p *puzzle.Puzzle, board []puzzle.Placement, filled int, err error) {
-	tally := d.Grid.Tally()
-	switch {
-	case c.given() && d.OtherSet:
-		return nil, nil, 0, badf("%s: the board is not of the pieces of --puzzle", d.Dialect)
-	case d.Puzzle == nil:
-		return nil, nil, 0, badf("%s: the pieces of the board are not known; give its piece set with --puzzle", d.Dialect)
-	case len(d.ID.Foreign) > 0:
-		return nil, nil, 0, badf("cell %d holds a piece that is not of the set, want boards of whole sets; score lists such cells", d.ID.Foreign[0])
-	case len(d.ID.Duplicates) > 0:
-		return nil, nil, 0, badf("cell %d holds a piece that lies elsewhere too, want each piece once; score lists such cells", d.ID.Duplicates[0])
-	case d.Puzzle.Framed() && len(tally.RimFaults) > 0:
-		return nil, nil, 0, badf("cell %d breaks the frame rule, want grey on the rim and only there", tally.RimFaults[0])
+	if err := c.sound(d); err != nil {
+		return nil, nil, 0, err
 	}
-	clues, err := c.held(d)
+	clues, err := c.held(d, c.cluesFor(d))
 	if err != nil {
 		return nil, nil, 0, err
 	}
@@ -146,28 +136,4 @@ func (c *polishCommand) start(d *notation.Document) (p *puzzle.Puzzle, board []p
 	b.Load(d.ID.Placements)
 	board, filled = repair.Complete(b)
 	return p, board, filled, nil
-}
-
-// held chooses the clues to keep: those asked for, which the board must hold,
-// or else those that it holds.
-func (c *polishCommand) held(d *notation.Document) ([]puzzle.Placement, error) {
-	clues, err := c.clues(c.cluesFor(d), d.Official)
-	if err != nil {
-		return nil, err
-	}
-	at := map[int]puzzle.Placement{}
-	for _, q := range d.ID.Placements {
-		at[q.Cell] = q
-	}
-	var held []puzzle.Placement
-	for _, q := range clues {
-		// A board names one of several twins; the look decides.
-		on, filled := at[q.Cell]
-		if filled && d.Puzzle.Rotated(on.Piece, on.Rotation) == d.Puzzle.Rotated(q.Piece, q.Rotation) {
-			held = append(held, on)
-		} else if c.Clues != "" {
-			return nil, badf("--clues %s: cell %d does not hold piece %d turned by %d", c.Clues, q.Cell, q.Piece+1, q.Rotation)
-		}
-	}
-	return held, nil
 }

@@ -123,14 +123,23 @@ func (p *progress) share() float64 {
 func (p *progress) head() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	best := "no board yet"
-	if p.best >= 0 {
-		best = fmt.Sprintf("best %d/%d", p.best, p.total)
+	best, score, nodes := "no board yet", p.best, p.last.Unit == "nodes"
+	if nodes && p.last.Best > 0 {
+		score = max(score, p.last.Best) // a resumed run may know one
+	}
+	if score >= 0 {
+		best = fmt.Sprintf("best %d/%d", score, p.total)
 	}
 	text := best + "  " + p.last.Stage
-	if p.last.Stage == "beam" && p.last.Of > 0 {
+	switch {
+	case p.last.Stage == "beam" && p.last.Of > 0:
 		text += fmt.Sprintf(" %d/%d cells", p.last.Done, p.last.Of)
-	} else if p.last.Stage != "" {
+	case nodes:
+		text += fmt.Sprintf("  %s nodes", short(float64(p.last.Done)))
+		if p.last.Detail != "" {
+			text += "  " + p.last.Detail
+		}
+	case p.last.Stage != "":
 		text += fmt.Sprintf(" at %d", p.last.Score)
 	}
 	return text + " "

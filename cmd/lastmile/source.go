@@ -33,7 +33,7 @@ func (f *boardFlags) given() bool { return f.Puzzle != "official" }
 
 // clueFlags choose the clues that a search holds.
 type clueFlags struct {
-	Clues string `placeholder:"none|starter|five|all" help:"Clues to hold. Default: all that the puzzle has, or for polish those that the board holds."`
+	Clues string `placeholder:"none|starter|five|all" help:"Clues to hold. Default: all that the puzzle has, or for polish and exhaust those that the board holds."`
 }
 
 // text fetches what an argument stands for: standard input, a file, or itself.
@@ -178,6 +178,25 @@ func (f *boardFlags) board(argument string, t *terminal) (*notation.Document, er
 	return documents[0], nil
 }
 
+// sound checks that a search can go on from a board: its pieces are known, each
+// lies there once, and none breaks the frame rule.
+func (f *boardFlags) sound(d *notation.Document) error {
+	tally := d.Grid.Tally()
+	switch {
+	case f.given() && d.OtherSet:
+		return badf("%s: the board is not of the pieces of --puzzle", d.Dialect)
+	case d.Puzzle == nil:
+		return badf("%s: the pieces of the board are not known; give its piece set with --puzzle", d.Dialect)
+	case len(d.ID.Foreign) > 0:
+		return badf("cell %d holds a piece that is not of the set, want boards of whole sets; score lists such cells", d.ID.Foreign[0])
+	case len(d.ID.Duplicates) > 0:
+		return badf("cell %d holds a piece that lies elsewhere too, want each piece once; score lists such cells", d.ID.Duplicates[0])
+	case d.Puzzle.Framed() && len(tally.RimFaults) > 0:
+		return badf("cell %d breaks the frame rule, want grey on the rim and only there", tally.RimFaults[0])
+	}
+	return nil
+}
+
 // warn passes the warnings of a document on.
 func warn(t *terminal, d *notation.Document) {
 	for _, w := range d.Warnings {
@@ -204,6 +223,30 @@ func (c *clueFlags) clues(given []puzzle.Placement, official bool) ([]puzzle.Pla
 		return nil, badf("--clues %s: the puzzle has %d clues, want none or all", c.Clues, len(given))
 	}
 	return nil, badf("--clues %s, want one of none, starter, five, all", c.Clues)
+}
+
+// held chooses the clues of a board to keep: those asked for, which it must
+// hold, or else those that it holds.
+func (c *clueFlags) held(d *notation.Document, all []puzzle.Placement) ([]puzzle.Placement, error) {
+	clues, err := c.clues(all, d.Official)
+	if err != nil {
+		return nil, err
+	}
+	at := map[int]puzzle.Placement{}
+	for _, q := range d.ID.Placements {
+		at[q.Cell] = q
+	}
+	var held []puzzle.Placement
+	for _, q := range clues {
+		// A board names one of several twins; the look decides.
+		on, filled := at[q.Cell]
+		if filled && d.Puzzle.Rotated(on.Piece, on.Rotation) == d.Puzzle.Rotated(q.Piece, q.Rotation) {
+			held = append(held, on)
+		} else if c.Clues != "" {
+			return nil, badf("--clues %s: cell %d does not hold piece %d turned by %d", c.Clues, q.Cell, q.Piece+1, q.Rotation)
+		}
+	}
+	return held, nil
 }
 
 // instance is the puzzle of a search, with the clues to hold, and all clues
