@@ -182,7 +182,7 @@ func (c *crew) build(ctx context.Context, t *attempt) error {
 			e.Stream = t.Number
 			c.plan.Watch.Observe(e)
 		})
-		if f, err = Finish(ctx, c.puzzle, r, finishNodes*int64(t.Width), watch); err != nil {
+		if f, err = Finish(ctx, c.puzzle, r, FinishNodes*int64(t.Width), watch); err != nil {
 			return err
 		}
 	}

@@ -14,6 +14,12 @@ var Studies = []Study{
 	alnsCost,
 	beam,
 	solve60s,
+	ledgerSoundness,
+	ledgerGrid,
+	ledgerCertificates,
+	ledgerConditions,
+	ledgerRegime,
+	ledgerFinish,
 }
 
 // Named returns the study of that name, or all of them for "all".
