@@ -41,10 +41,10 @@ func Finish(ctx context.Context, p *puzzle.Puzzle, built construct.Result, nodes
 	event := search.Event{Stage: "finish", Max: p.MaxScore(), Of: nodes, Unit: "nodes"}
 	tells := search.NewThrottle(search.Tell)
 	for tail := firstTail; tail <= lastTail && f.Nodes < nodes && f.Score < p.MaxScore(); tail += tailStep {
-		tried, censored := 0, 0
+		tried, censored, left := 0, 0, false
 		for i := range min(finishPrefixes, built.Trail.Kept(tail)) {
 			if ctx.Err() != nil || f.Nodes >= nodes {
-				censored++
+				left = true
 				break
 			}
 			board.Load(built.Trail.Board(tail, i))
@@ -75,10 +75,10 @@ func Finish(ctx context.Context, p *puzzle.Puzzle, built construct.Result, nodes
 			}
 		}
 		f.Prefixes, f.Censored = f.Prefixes+tried, f.Censored+censored
-		if censored == 0 && tried > 0 {
+		if censored == 0 && tried > 0 && !left {
 			f.Tail = tail
 		}
-		if 2*censored > tried || tried == 0 {
+		if 2*censored > tried || tried == 0 || left {
 			break
 		}
 	}

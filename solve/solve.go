@@ -49,8 +49,8 @@ func (o Options) Check() error {
 }
 
 // FinishNodes is the nodes of a finish for each board of the beam: it takes
-// about a tenth of the time of the beam. More would gain more before polishing and
-// nothing that polishing does not: see the study ledger-finish.
+// about a tenth of the time of the beam. More would gain more, but what it gains
+// does not show after polishing: see the study ledger-finish.
 const FinishNodes = 64
 
 // maxAttempts bounds what a checkpoint may have to hold.
