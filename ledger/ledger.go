@@ -22,7 +22,8 @@ type Ledger struct {
 
 // New opens the ledger of a board. The board is then the ledger's: change it by
 // Place and Remove of the ledger alone. Seams of the uncharged cells, which
-// must be filled, cost nothing; there may be none.
+// must be filled, cost nothing; there may be none. Cells and Hall look at cells
+// and not at colours: they are tested in a search alone.
 func New(b *puzzle.Board, c Conditions, uncharged ...int) (*Ledger, error) {
 	l := &Ledger{board: b}
 	if len(uncharged) > 0 {

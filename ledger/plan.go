@@ -111,17 +111,17 @@ func newPlan(p *Problem) (*plan, error) {
 		return nil, err
 	}
 	l.limit = l.scheme.limit(0, free)
-	filled := make([]bool, z.Cells())
+	l.conditions = conditions
 	l.open = make([]bool, z.Cells())
-	for _, cell := range p.Order {
-		l.open[cell] = true
-	}
 	for cell := range z.Cells() {
-		if p.Board.Piece(cell) != puzzle.Empty {
-			filled[cell] = true
+		if l.open[cell] = p.Board.Piece(cell) == puzzle.Empty; !l.open[cell] {
 			e := p.Board.Edges(cell)
 			copy(l.colours[4*cell:], e[:])
 		}
+	}
+	filled := make([]bool, z.Cells())
+	for cell, open := range l.open {
+		filled[cell] = !open
 	}
 	shapes := map[int]*shape{}
 	for _, cell := range p.Order {
@@ -132,35 +132,15 @@ func newPlan(p *Problem) (*plan, error) {
 		if shapes[rim] == nil {
 			shapes[rim] = l.newShape(p.Board, cell, rim)
 		}
-		s := step{shape: shapes[rim], cell: int32(cell), first: int32(l.entries)}
-		for side, n := range z.Neighbours(cell) {
-			k := l.scheme.kindOfCell(z, cell, side)
-			key, unit := l.scheme.key[k], l.scheme.unit[k]
-			switch {
-			case n < 0 && z.Framed():
-			case n < 0 || uncharged[n]:
-				s.after[s.afters] = after{side: int32(side), key: key, step: -unit}
-				s.afters++
-				s.frees++
-				free--
-			case !filled[n]:
-				s.after[s.afters] = after{side: int32(side), key: key, step: -unit - l.scheme.unit[l.scheme.kindOfCell(z, int(n), side^2)]}
-				s.afters++
-			default:
-				s.known[s.knowns] = known{
-					side: int32(side), at: 4*n + int32(side^2), masks: int32(side*(z.Colours()+1)) * s.shape.class.words,
-					key: key, unit: unit,
-				}
-				s.knowns++
-			}
-		}
+		s := l.newStep(z, cell, shapes[rim], filled, uncharged)
+		free -= s.frees
 		s.limit = l.scheme.limit(0, free)
+		s.first = int32(l.entries)
 		l.entries += 1 << s.knowns * int(s.shape.class.words)
+		s.shape.class.cells++
 		filled[cell] = true
 		l.steps = append(l.steps, s)
-		s.shape.class.cells++
 	}
-	l.conditions = conditions
 	if p.Mode != Off && conditions&(Cells|Hall) != 0 {
 		l.watches()
 	}
@@ -175,6 +155,32 @@ func newPlan(p *Problem) (*plan, error) {
 		}
 	}
 	return l, nil
+}
+
+// newStep sorts the sides of a cell by what they face when it is filled.
+func (l *plan) newStep(z *puzzle.Puzzle, cell int, h *shape, filled, uncharged []bool) step {
+	s := step{shape: h, cell: int32(cell)}
+	for side, n := range z.Neighbours(cell) {
+		k := l.scheme.kindOfCell(z, cell, side)
+		key, unit := l.scheme.key[k], l.scheme.unit[k]
+		switch {
+		case n < 0 && z.Framed():
+		case n < 0 || uncharged[n]:
+			s.after[s.afters] = after{side: int32(side), key: key, step: -unit}
+			s.afters++
+			s.frees++
+		case !filled[n]:
+			s.after[s.afters] = after{side: int32(side), key: key, step: -unit - l.scheme.unit[l.scheme.kindOfCell(z, int(n), side^2)]}
+			s.afters++
+		default:
+			s.known[s.knowns] = known{
+				side: int32(side), at: 4*n + int32(side^2), masks: int32(side*(z.Colours()+1)) * h.class.words,
+				key: key, unit: unit,
+			}
+			s.knowns++
+		}
+	}
+	return s
 }
 
 // newShape lists the candidates of a cell whose sides of the given mask must be
