@@ -141,6 +141,16 @@ func TestVerdictOfGrid(t *testing.T) {
 			}
 		}
 	}
+	// The diagonal belongs to the completions, and crosses the grid.
+	plan.diagonal = []gridCell{{20, 2}, {40, 6}}
+	for pairs, want := range map[int]Verdict{4: Untested, 6: Reproduced} {
+		r := &Report{}
+		all := append(good(), pairOf(plan.diagonal[1], 900, 100), pairOf(plan.diagonal[1], 800, 100))
+		reportGrid(r, all[:pairs], plan)
+		if got := r.Findings[4].Verdict; got != want || r.Findings[0].Verdict != Reproduced {
+			t.Errorf("%d searches: %s, want %s (grid %s)", pairs, got, want, r.Findings[0].Verdict)
+		}
+	}
 	// What was cut short is compared with nothing.
 	x := pairOf(plan.grid[0], 1000, 100)
 	x.Off.Decided, x.Off.ByBreaks = false, []int64{0, 0}

@@ -62,6 +62,17 @@ func planGrid(o Options) gridPlan {
 	return p
 }
 
+// cells are those of the grid and of the diagonal, which crosses it.
+func (p *gridPlan) cells() []gridCell {
+	all := slices.Clone(p.grid)
+	for _, cell := range p.diagonal {
+		if !slices.Contains(all, cell) {
+			all = append(all, cell)
+		}
+	}
+	return all
+}
+
 // gridPair is one board in one cell, exhausted by every arm.
 type gridPair struct {
 	Board   string      `json:"board"`
@@ -127,13 +138,10 @@ func measureGrid(ctx context.Context, o Options, r *Report) error {
 	r.note(fmt.Sprintf("A cell of the grid is a suffix and a budget: the last so many cells of a perfect board, row by row, are emptied, and every way to fill them row by row with at most so many breaks is counted. %s All arms run on one thread, and are cut short after %v, the default after %v.", armsNote, plan.limit, plan.longest))
 	r.note(fmt.Sprintf("The times of a pair are taken side by side: each arm that needs less than %v runs %d times more, in turn with the others, or %d times where all need less than %v, and its time is the median of these. Where an arm needs microseconds, these are what it is to begin.", soonOver, timeAgain, timeAtOnce, atOnce))
 	var pairs []gridPair
-	for _, cell := range slices.Concat(plan.grid, plan.diagonal) {
+	for _, cell := range plan.cells() {
 		for _, board := range plan.boards {
 			if ctx.Err() != nil {
 				break
-			}
-			if slices.ContainsFunc(pairs, func(x gridPair) bool { return x.cell() == cell && x.Board == board.Name }) {
-				continue // the diagonal crosses the grid
 			}
 			o.Say(fmt.Sprintf("suffix %d, budget %d, %s", cell.suffix, cell.budget, board.Name))
 			x, err := exhaustPair(ctx, o, plan, cell, board)
@@ -177,7 +185,7 @@ func reportGrid(r *Report, pairs []gridPair, plan gridPlan) {
 	}
 	whole := plan.whole && len(grid) == len(plan.grid)*len(plan.boards)
 	judgeGrid(r, grid, whole)
-	judgeCompletions(r, pairs, whole)
+	judgeCompletions(r, pairs, whole && len(pairs) == len(plan.cells())*len(plan.boards))
 	r.draw(gridChart("Nodes of off by nodes of the page's arm", pairs, plan.grid, 0))
 	r.draw(gridChart("Nodes of off by nodes of the default", pairs, plan.grid, len(gridArms)-1))
 	if len(plan.diagonal) > 0 {
@@ -187,7 +195,7 @@ func reportGrid(r *Report, pairs []gridPair, plan gridPlan) {
 	if len(plan.diagonal) > 0 {
 		r.show(gridTable("the diagonal", pairs, plan.diagonal))
 	}
-	r.show(firesTable(pairs, slices.Concat(plan.grid, plan.diagonal)))
+	r.show(firesTable(pairs, plan.cells()))
 	r.show(everyPair(pairs))
 }
 

@@ -99,7 +99,6 @@ type gridFires struct {
 
 func firesTable(pairs []gridPair, cells []gridCell) Table {
 	var rows []gridFires
-	seen := map[gridCell]bool{}
 	for _, cell := range cells {
 		f := gridFires{Suffix: cell.suffix, Budget: cell.budget}
 		for i := range pairs {
@@ -115,10 +114,9 @@ func firesTable(pairs []gridPair, cells []gridCell) Table {
 				f.Parity++
 			}
 		}
-		if f.Boards > 0 && !seen[cell] {
+		if f.Boards > 0 {
 			rows = append(rows, f)
 		}
-		seen[cell] = true
 	}
 	of := func(name string, value func(gridFires) int64) column[gridFires] {
 		return column[gridFires]{name, func(f gridFires) string { return grouped(value(f)) }}
