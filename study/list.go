@@ -17,6 +17,7 @@ var Studies = []Study{
 	ledgerSoundness,
 	ledgerGrid,
 	ledgerCertificates,
+	ledgerSpeed,
 	ledgerConditions,
 	ledgerRegime,
 	ledgerFinish,
