@@ -338,6 +338,7 @@ func (x *exhaustion) tell(kind search.Kind) {
 	e := search.Event{
 		Kind: kind, Stage: "exhaust", Max: x.problem.Board.Puzzle().MaxScore(), Done: x.state.Nodes, Of: x.run.Budget.Nodes, Unit: "nodes",
 	}
+	e.Detail = fmt.Sprintf("%d completions, %d tasks left", x.state.Completions, len(x.state.Tasks))
 	if x.state.Breaks >= 0 {
 		e.Score = x.board(x.state.Best).Score()
 		e.Best = e.Score

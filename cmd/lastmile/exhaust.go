@@ -23,7 +23,7 @@ type exhaustCommand struct {
 	Best       bool     `xor:"goal" help:"Find a completion with the fewest breaks instead."`
 	Charge     string   `default:"seam" placeholder:"NAME" help:"What breaks cost: ${charges}. Both one each; under cell no cell may bring two when it is filled."`
 	Ledger     string   `default:"candidate" placeholder:"NAME" help:"When the ledger is asked: ${ledgers}. Off never, node after a node is entered, candidate before."`
-	Conditions []string `placeholder:"NAME" help:"What the ledger tests: ${conditions}. Default: page with --ledger node, else default."`
+	Conditions []string `placeholder:"NAME" help:"What the ledger tests: ${conditions}. Default: page with --ledger node, else default. go doc lastmile/ledger explains and proves them."`
 }
 
 func (c *exhaustCommand) Run(t *terminal) error {
@@ -66,7 +66,11 @@ func (c *exhaustCommand) Run(t *terminal) error {
 		return err // the checkpoint stays
 	}
 	if keep != nil {
-		keep.end(a.Stopped)
+		if a.Censored && !a.Stopped && c.Time > 0 {
+			keep.more()
+		} else {
+			keep.end(a.Stopped)
+		}
 	}
 	if a.Censored && a.Completions == 0 {
 		return errFailed

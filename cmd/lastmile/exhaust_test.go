@@ -267,7 +267,8 @@ func TestExhaustStatusAndWords(t *testing.T) {
 		"solved.json --keep 20 --nodes 1 -q":                          {1, "1 nodes"},
 	} {
 		status, out, err := lastmile(t, "", append([]string{"exhaust"}, strings.Fields(args)...)...)
-		if status != want.status || err != "" {
+		timed := strings.Contains(args, "--time")
+		if status != want.status || timed != strings.Contains(err, "--resume and a longer --time") || !timed && err != "" {
 			t.Errorf("%s: status %d, want %d: %s", args, status, want.status, err)
 		}
 		for _, words := range strings.Split(want.words, "|") {
@@ -354,6 +355,20 @@ func TestExhaustGoesOn(t *testing.T) {
 	}
 	if left, _ := os.ReadDir("."); len(left) > 0 {
 		t.Errorf("files left behind: %v", left)
+	}
+}
+
+// When the time is up before the work is done, more time goes on with it.
+func TestExhaustTakesMoreTime(t *testing.T) {
+	t.Chdir(t.TempDir())
+	question := strings.Fields("exhaust riotte-464 --turn 180 --keep 200 -q --json --checkpoint run")
+	v := object(t, 1, append(question, "--time", "100ms")...)
+	if _, err := os.Stat("run"); err != nil || v["censored"] != true || v["stopped"] != false {
+		t.Fatalf("%v: %v", err, v)
+	}
+	w := object(t, 1, append(question, "--time", "400ms", "--resume")...)
+	if w["nodes"].(float64) <= v["nodes"].(float64) || w["seconds"].(float64) < 0.4 {
+		t.Errorf("%v nodes in %v s, then %v in %v s", v["nodes"], v["seconds"], w["nodes"], w["seconds"])
 	}
 }
 

@@ -124,6 +124,9 @@ func (p *progress) head() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	best, score, nodes := "no board yet", p.best, p.last.Unit == "nodes"
+	if p.last.Stage == "exhaust" {
+		best = "nothing yet"
+	}
 	if nodes && p.last.Best > 0 {
 		score = max(score, p.last.Best) // a resumed run may know one
 	}

@@ -225,6 +225,15 @@ func (v *saver) end(stopped bool) {
 	}
 }
 
+// more is called instead of end when the time was up before the work was done.
+func (v *saver) more() {
+	if v.failed != nil {
+		v.end(true)
+		return
+	}
+	fmt.Fprintf(v.t.err, "the time is up; the same command with --resume and a longer --time goes on from %s\n", printable(v.path))
+}
+
 // outcome is what every search prints as JSON.
 type outcome struct {
 	Score        int      `json:"score"`
