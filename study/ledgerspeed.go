@@ -16,7 +16,7 @@ var ledgerSpeed = Study{
 // measureSpeed is the part of ledger-certificates that a busy machine spoils,
 // and that takes less than a minute.
 func measureSpeed(ctx context.Context, o Options, r *Report) error {
-	r.note(fmt.Sprintf("The regions are those of ledger-certificates, with the charge seam. %s The arms of a region run side by side, in turn, on one thread; times are the median of %d such turns after a first one.", armsNote, timeAgain))
+	r.note(fmt.Sprintf("The regions are those of ledger-certificates, by both charges. %s The arms of a region run side by side, in turn, on one thread; times are the median of %d such turns after a first one.", armsNote, timeAgain))
 	turned, err := turnedRecord(recordBoard)
 	if err != nil {
 		return err

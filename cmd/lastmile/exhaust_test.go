@@ -387,10 +387,11 @@ func TestExhaustRefusesCheckpoints(t *testing.T) {
 			t.Errorf("%s: status %d, want 2 and %q: %s", args, status, want, err)
 		}
 	}
-	for _, more := range []string{
-		"--budget 4", "--charge cell", "--ledger node", "--ledger off", "--conditions page", "--best", "--order zigzag", "--turn 0", "--keep 225",
+	for more, what := range map[string]string{
+		"--budget 4": "budget", "--charge cell": "charge", "--conditions page": "conditions", "--best": "best", "--order zigzag": "order",
+		"--ledger node": "", "--ledger off": "", "--turn 0": "", "--keep 225": "", // differ in more than one thing
 	} {
-		refused(question+" "+more, "another ")
+		refused(question+" "+more, "another "+what)
 	}
 	refused(question+" --uncharged-clues --pin --nodes 7", "another nodes")
 	whole, err := os.ReadFile("run")

@@ -500,7 +500,7 @@ func TestSignalPrintsTheBestBoard(t *testing.T) {
 		t.Chdir(dir)
 		for args, want := range map[string]string{
 			"solve --time 1h --clues none":        "another clues",
-			"solve --time 1h --width 7":           "another options",
+			"solve --time 1h --width 7":           "another width",
 			"solve --iterations 5":                "another kind of budget",
 			"solve --time 1h --seed 2":            "another seed",
 			"polish riotte-464 --time 1h":         "lastmile solve",

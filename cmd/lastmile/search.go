@@ -11,9 +11,11 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"reflect"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
@@ -177,13 +179,28 @@ func difference(a, b setup) string {
 	for i := range t.NumField() {
 		key, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
 		if !reflect.DeepEqual(x[key], y[key]) {
-			if key == "timed" {
+			switch key {
+			case "timed":
 				return "kind of budget (with or without --time)"
+			case "options":
+				return differentOption(x[key], y[key])
 			}
 			return key
 		}
 	}
 	return ""
+}
+
+// differentOption names the first option, by name, in which two differ.
+func differentOption(a, b any) string {
+	x, _ := a.(map[string]any)
+	y, _ := b.(map[string]any)
+	for _, name := range slices.Sorted(maps.Keys(y)) {
+		if !reflect.DeepEqual(x[name], y[name]) {
+			return strings.ReplaceAll(name, "_", "-")
+		}
+	}
+	return "set of options"
 }
 
 // plain is the setup as JSON has it, so that a loaded one equals a fresh one.
