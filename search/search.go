@@ -45,7 +45,7 @@ const (
 // Event is a moment of a search.
 type Event struct {
 	Kind   Kind
-	Stage  string // "beam", "polish"
+	Stage  string // "beam", "finish", "polish", "exhaust"
 	Detail string // of the stage: the order and width of a beam, say
 	Stream int
 
@@ -53,7 +53,7 @@ type Event struct {
 	Best       int // of the best board of this stage and stream
 	Max        int // seams of the puzzle
 	Done, Of   int64
-	Unit       string  // of Done and Of: "cells", "iterations"
+	Unit       string  // of Done and Of: "cells", "nodes", "iterations"
 	Rate       float64 // units a second; 0 when not known
 	Operators  []Operator
 	Placements []puzzle.Placement // the board, with Improved; the receiver may keep it

@@ -21,8 +21,9 @@ type Finished struct {
 	Time       time.Duration
 }
 
-// What a finish tries. Longer tails than the beam can have judged badly are
-// hopeless: a board of 460 has ten breaks and more in its last forty cells.
+// What a finish tries. The longest tails are there for puzzles that a beam nearly
+// solves: on the official one they hold more breaks than can be exhausted, see
+// the study ledger-finish.
 const (
 	firstTail, tailStep, lastTail = 12, 4, 56
 	finishPrefixes                = 256     // the best boards that the beam kept at a tail
