@@ -8,32 +8,49 @@
 package alns
 
 import (
+	"cmp"
 	"fmt"
-	"math"
 
+	"lastmile/alns/acceptance"
 	"lastmile/alns/destroy"
 	"lastmile/alns/repair"
+	"lastmile/alns/selection"
 	"lastmile/puzzle"
 	"lastmile/random"
 )
 
 // Options tune the loop. The zero value of a field asks for its default.
 type Options struct {
-	Operators   []destroy.Operator // default: destroy.Portfolio
-	Smallest    int                // cells that a hole has at least, default 4
-	Largest     int                // and at most, default 24; each size between is as likely
-	Temperature float64            // T of the acceptance rule in seams, default 0.3; a tiny one accepts no loss
-	Memory      float64            // λ of the weights, 0 to 1, default 0.999
-	Seed        uint64
+	Operators []destroy.Operator // default: destroy.Portfolio
+	Smallest  int                // cells that a hole has at least, default 4
+	Largest   int                // and at most, default 24; each size between is as likely
+
+	Repair     string // a name of repair.Names, default repair.Default
+	Repairing  repair.Options
+	Selection  string // a name of selection.Names, default selection.Default
+	Selecting  selection.Options
+	Acceptance string // a name of acceptance.Names, default acceptance.Default
+	Accepting  acceptance.Options
+
+	Seed uint64
 }
 
 // Check tells what is wrong with the options.
 func (o Options) Check() error {
-	_, err := o.withDefaults()
-	return err
+	o = o.withDefaults()
+	if o.Smallest < 1 || o.Largest < o.Smallest {
+		return fmt.Errorf("hole of %d to %d cells, want 1 or more, the smallest first", o.Smallest, o.Largest)
+	}
+	if _, err := selection.New(o.Selection, len(o.Operators), o.Selecting); err != nil {
+		return err
+	}
+	if _, err := acceptance.New(o.Acceptance, o.Accepting, 0); err != nil {
+		return err
+	}
+	return repair.Check(o.Repair, o.Repairing)
 }
 
-func (o Options) withDefaults() (Options, error) {
+func (o Options) withDefaults() Options {
 	if o.Operators == nil {
 		o.Operators = destroy.Portfolio
 	}
@@ -43,27 +60,14 @@ func (o Options) withDefaults() (Options, error) {
 	if o.Smallest == 0 {
 		o.Smallest = min(4, o.Largest)
 	}
-	if o.Temperature == 0 {
-		o.Temperature = 0.3
-	}
-	if o.Memory == 0 {
-		o.Memory = 0.999
-	}
-	switch {
-	case o.Smallest < 1 || o.Largest < o.Smallest:
-		return o, fmt.Errorf("hole of %d to %d cells, want 1 or more, the smallest first", o.Smallest, o.Largest)
-	case !(o.Temperature > 0) || math.IsInf(o.Temperature, 1):
-		return o, fmt.Errorf("temperature %v, want a positive number of seams", o.Temperature)
-	case !(o.Memory > 0) || o.Memory >= 1:
-		return o, fmt.Errorf("memory %v, want a number between 0 and 1", o.Memory)
-	}
-	return o, nil
+	o.Repair = cmp.Or(o.Repair, repair.Default)
+	return o
 }
 
 // Outcome is what became of an iteration, from worst to best.
 type Outcome int
 
-// The outcomes. A worse board that the temperature lets pass counts as
+// The outcomes. A worse board that the acceptance rule lets pass counts as
 // Sideways: it was accepted and gained nothing.
 const (
 	Rejected Outcome = iota
@@ -74,30 +78,33 @@ const (
 
 // rewards are the ψ of the page, by outcome. They must fall from NewBest to
 // Rejected and stay above zero, so that no operator dies out.
-var rewards = [...]float64{Rejected: 0.1, Sideways: 1, Better: 4, NewBest: 8}
+var rewards = [...]float64{Rejected: 0.1, Sideways: 1, Better: 4, NewBest: selection.MaxReward}
 
 // Search is the loop on one full board.
 type Search struct {
-	options Options
-	board   *puzzle.Board
-	random  *random.Stream
-	hole    *destroy.Hole
-	repair  *repair.Greedy
-	roulette
-	tolerance [65]uint64 // by seams lost: the draw below which the loss is accepted
+	options   Options
+	board     *puzzle.Board
+	random    *random.Stream
+	hole      *destroy.Hole
+	repair    repair.Method
+	selection selection.Policy
+	accept    acceptance.Rule
+	account
 
 	pieces, turns []int // what was lifted, in the order of the hole's cells
 	best          []puzzle.Placement
 	bestScore     int
+	iterations    int64
+	gained        int64 // the iteration of the best board, 0 for the start
 }
 
 // NewSearch returns the loop on a board that is full, obeys the frame rule and
 // holds its clues; the loop keeps it so. The board is used, not copied.
 func NewSearch(b *puzzle.Board, o Options) (*Search, error) {
-	o, err := o.withDefaults()
-	if err != nil {
+	if err := o.Check(); err != nil {
 		return nil, err
 	}
+	o = o.withDefaults()
 	p := b.Puzzle()
 	if b.Filled() != p.Cells() {
 		return nil, fmt.Errorf("board with %d empty cells, want a full one", p.Cells()-b.Filled())
@@ -116,37 +123,60 @@ func NewSearch(b *puzzle.Board, o Options) (*Search, error) {
 		options:   o,
 		board:     b,
 		random:    random.New(o.Seed, "alns", 0),
-		repair:    repair.NewGreedy(p),
-		roulette:  newRoulette(o.Operators, o.Memory),
-		tolerance: tolerances(o.Temperature),
+		account:   newAccount(o),
 		pieces:    make([]int, 0, p.Cells()),
 		turns:     make([]int, 0, p.Cells()),
 		best:      b.Placements(make([]puzzle.Placement, 0, p.Cells())),
 		bestScore: b.Score(),
 	}
 	s.hole = destroy.NewHole(b, s.random)
-	return s, nil
+	var err error
+	if s.repair, err = repair.New(o.Repair, p, s.random, o.Repairing); err != nil {
+		return nil, err
+	}
+	if s.selection, err = selection.New(o.Selection, len(o.Operators), o.Selecting); err != nil {
+		return nil, err
+	}
+	s.accept, err = acceptance.New(o.Acceptance, o.Accepting, s.bestScore)
+	return s, err
 }
 
 // Iterate runs one iteration: draw, destroy, repair, accept, adapt.
 func (s *Search) Iterate() Outcome {
 	before := s.board.Score()
-	operator := s.draw(s.random)
+	operator := s.selection.Draw(s.random)
 	s.destroy(operator)
-	s.repair.Repair(s.board, s.hole.Cells(), s.pieces)
+	verdict := s.repair.Repair(s.board, s.hole.Cells(), s.pieces)
 	outcome := s.judge(before)
 	if outcome == Rejected {
 		s.revert()
 	}
-	s.adapt(operator, outcome, s.board.Score()-before)
+	s.selection.Learn(operator, rewards[outcome])
+	s.enter(operator, verdict, outcome, s.board.Score()-before)
 	return outcome
 }
+
+// Advance tells the loop how much of the run is done, 0 to 1, for acceptance
+// rules that cool.
+func (s *Search) Advance(done float64) { s.accept.Advance(done) }
+
+// Best is the best board so far, its score, and the iteration that made it, 0
+// for the start. The board is shared with the loop.
+func (s *Search) Best() (board []puzzle.Placement, score int, iteration int64) {
+	return s.best, s.bestScore, s.gained
+}
+
+// Iterations is the number of iterations so far.
+func (s *Search) Iterations() int64 { return s.iterations }
+
+// Board is the board at hand. It is the loop's: look, and change nothing.
+func (s *Search) Board() *puzzle.Board { return s.board }
 
 // destroy lifts the pieces of the cells that the operator chooses.
 func (s *Search) destroy(operator int) {
 	s.hole.Clear()
 	k := s.options.Smallest + s.random.Below(s.options.Largest-s.options.Smallest+1)
-	s.operators[operator].Choose(s.hole, k)
+	s.options.Operators[operator].Choose(s.hole, k)
 	s.pieces, s.turns = s.pieces[:0], s.turns[:0]
 	for _, cell := range s.hole.Cells() {
 		s.pieces = append(s.pieces, s.board.Piece(cell))
@@ -155,22 +185,19 @@ func (s *Search) destroy(operator int) {
 	}
 }
 
-// judge accepts a board that is no worse, and a worse one with probability
-// exp(Δ/T).
+// judge keeps the board if the acceptance rule does.
 func (s *Search) judge(before int) Outcome {
+	s.iterations++
 	after := s.board.Score()
+	kept := s.accept.Accept(before, after, s.bestScore, s.random)
 	switch {
 	case after > s.bestScore:
-		s.bestScore = after
+		s.bestScore, s.gained = after, s.iterations
 		s.best = s.board.Placements(s.best[:0])
 		return NewBest
 	case after > before:
 		return Better
-	case after == before:
-		return Sideways
-	}
-	loss := min(before-after, len(s.tolerance)-1)
-	if s.random.Uint64() < s.tolerance[loss] {
+	case kept:
 		return Sideways
 	}
 	return Rejected
@@ -185,14 +212,4 @@ func (s *Search) revert() {
 	for i, cell := range cells {
 		s.board.Place(cell, s.pieces[i], s.turns[i])
 	}
-}
-
-// tolerances tabulates exp(-loss/T) as a threshold for 64 random bits. The
-// lowest 32 bits are dropped: exp differs there from machine to machine.
-func tolerances(t float64) (table [65]uint64) {
-	for loss := range table {
-		table[loss] = uint64(math.Exp(-float64(loss)/t)*(1<<32)) << 32
-	}
-	table[0] = math.MaxUint64
-	return table
 }

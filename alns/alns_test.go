@@ -7,7 +7,8 @@ import (
 	"fmt"
 	"testing"
 
-	"lastmile/alns/destroy"
+	"lastmile/alns/acceptance"
+	"lastmile/alns/selection"
 	"lastmile/random"
 
 	"lastmile/puzzle"
@@ -98,7 +99,7 @@ func TestIterateKeepsTheBoard(t *testing.T) {
 		}
 		board := puzzle.NewBoard(p)
 		board.Load(b.Placements(nil))
-		s, err := NewSearch(board, Options{Smallest: 1, Largest: p.Cells(), Temperature: 0.5})
+		s, err := NewSearch(board, Options{Smallest: 1, Largest: p.Cells(), Accepting: acceptance.Options{Temperature: 0.5}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -146,56 +147,6 @@ func TestIterateAllocatesNothing(t *testing.T) {
 	}
 }
 
-// The roulette draws by weight, and smooths towards the rewards.
-func TestRoulette(t *testing.T) {
-	r := newRoulette(destroy.Portfolio, 0.9)
-	s := random.New(1, "roulette", 0)
-	share := func() (n [3]float64) {
-		for range 30000 {
-			n[r.draw(s)]++
-		}
-		return n
-	}
-	for i, n := range share() {
-		if math.Abs(n-10000) > 400 {
-			t.Errorf("operator %d drawn %v times of 30000 at equal weights", i, n)
-		}
-	}
-	for range 200 {
-		r.adapt(0, Rejected, -1)
-		r.adapt(1, NewBest, 1)
-		r.adapt(2, Better, 2)
-	}
-	want := rewards[Rejected] + rewards[NewBest] + rewards[Better]
-	for i, outcome := range []Outcome{Rejected, NewBest, Better} {
-		if math.Abs(r.weights[i]-rewards[outcome]) > 1e-6 {
-			t.Errorf("weight %v after many rewards of %v", r.weights[i], rewards[outcome])
-		}
-		if got := share()[i]; math.Abs(got-30000*rewards[outcome]/want) > 500 {
-			t.Errorf("operator %d drawn %v times, want %v", i, got, 30000*rewards[outcome]/want)
-		}
-	}
-	for i := range rewards[1:] {
-		if rewards[i] >= rewards[i+1] || rewards[0] <= 0 {
-			t.Error("rewards must rise with the outcome and stay above zero")
-		}
-	}
-	if o := r.Operators()[2]; o.Uses != 200 || o.Accepted != 200 || o.Improved != 200 || o.Gain != 400 {
-		t.Errorf("account %+v", o)
-	}
-}
-
-// A loss of x seams is accepted with probability exp(-x/T).
-func TestTolerances(t *testing.T) {
-	table := tolerances(0.5)
-	for loss, threshold := range table {
-		want := math.Exp(-float64(loss) / 0.5)
-		if got := float64(threshold) / (1 << 64); math.Abs(got-want) > 1e-9 {
-			t.Errorf("loss of %d: accepted with %v, want %v", loss, got, want)
-		}
-	}
-}
-
 func TestNewSearchRefuses(t *testing.T) {
 	full := func() *puzzle.Board { return recordBoard(t) }
 	empty := full()
@@ -213,9 +164,9 @@ func TestNewSearchRefuses(t *testing.T) {
 		"a moved clue":       {moved, Options{}},
 		"a negative size":    {full(), Options{Smallest: -1}},
 		"sizes upside down":  {full(), Options{Smallest: 9, Largest: 3}},
-		"a temperature of ∞": {full(), Options{Temperature: math.Inf(1)}},
-		"no temperature":     {full(), Options{Temperature: math.NaN()}},
-		"a memory of 1":      {full(), Options{Memory: 1}},
+		"a temperature of ∞": {full(), Options{Accepting: acceptance.Options{Temperature: math.Inf(1)}}},
+		"no temperature":     {full(), Options{Accepting: acceptance.Options{Temperature: math.NaN()}}},
+		"a memory of 1":      {full(), Options{Selecting: selection.Options{Memory: 1}}},
 	} {
 		if _, err := NewSearch(c.b, c.o); err == nil {
 			t.Errorf("%s was accepted", name)

@@ -16,6 +16,7 @@ type Plan struct {
 	Threads int // default 1; changes how long it takes, not what comes out
 	Budget  search.Budget
 	Watch   search.Observer
+	Trace   search.Observer // hears the Traced events of all walks; nobody by default
 
 	// Save, when set, is called with the state of all walks every few seconds
 	// and at the end, never twice at once.
@@ -35,7 +36,9 @@ type Result struct {
 	Placements []puzzle.Placement
 	Iterations int64
 	Stream     int               // the walk that found it
+	Gained     int64             // the iteration of that walk that made it, 0 for the start
 	Operators  []search.Operator // summed over the walks; Weight is the mean share
+	Repairs    search.Repair     // summed over the walks
 }
 
 // Polish runs the loop from a full board in Plan.Streams walks and returns the
@@ -112,6 +115,7 @@ func polish(ctx context.Context, p *puzzle.Puzzle, walks []*Walk, plan Plan, ela
 	c := &crew{puzzle: p, plan: plan, start: time.Now(), before: elapsed, walks: walks, busy: make([]bool, len(walks)), best: -1, solved: len(walks),
 		tells: search.NewThrottle(search.Tell)}
 	for _, w := range walks {
+		w.Watch = plan.Trace
 		c.states = append(c.states, w.State())
 		c.operators = append(c.operators, w.Operators())
 		c.began += w.Iterations()
@@ -137,6 +141,14 @@ func (c *crew) share(walk int) int64 {
 	return search.Share(c.plan.Budget.Iterations, len(c.walks), walk)
 }
 
+// horizon is how far a walk is to go.
+func (c *crew) horizon(walk int) Horizon {
+	if c.plan.Budget.Iterations > 0 {
+		return Horizon{Iterations: c.share(walk)}
+	}
+	return Horizon{Done: float64(c.before+time.Since(c.start)) / float64(max(1, c.plan.Budget.Time))}
+}
+
 // work runs rounds until no walk is left that has any.
 func (c *crew) work(ctx context.Context) {
 	for ctx.Err() == nil {
@@ -144,7 +156,7 @@ func (c *crew) work(ctx context.Context) {
 		if i < 0 {
 			return
 		}
-		c.walks[i].Run(ctx, limit)
+		c.walks[i].Run(ctx, limit, c.horizon(i))
 		c.give(i)
 	}
 }
@@ -242,8 +254,13 @@ func (c *crew) result() Result {
 	for i, w := range c.walks[:n] {
 		r.Iterations += w.Iterations()
 		if board, score := w.Best(); score > r.Score {
-			r.Score, r.Placements, r.Stream = score, board, i
+			r.Score, r.Placements, r.Stream, r.Gained = score, board, i, w.gained
 		}
+		n := w.Repairs()
+		r.Repairs.Name = n.Name
+		r.Repairs.Uses += n.Uses
+		r.Repairs.Optimal += n.Optimal
+		r.Repairs.Fallbacks += n.Fallbacks
 	}
 	return r
 }

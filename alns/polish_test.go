@@ -133,14 +133,14 @@ func TestInterruptedWalkGoesOn(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 {
-		whole.Run(context.Background(), Round)
+		whole.Run(context.Background(), Round, Horizon{})
 		ctx, cancel := context.WithCancel(context.Background())
 		checks := 0
-		broken.Run(countdown{ctx, &checks, 7, cancel}, Round)
+		broken.Run(countdown{ctx, &checks, 7, cancel}, Round, Horizon{})
 		if _, score := broken.Best(); score <= p.Look(board).Tally().Matched {
 			t.Error("the interrupted round found nothing: it shows nothing")
 		}
-		broken.Run(context.Background(), Round)
+		broken.Run(context.Background(), Round, Horizon{})
 		if fmt.Sprint(broken.State()) != fmt.Sprint(whole.State()) {
 			t.Fatal("interrupted and whole walk differ")
 		}
@@ -234,7 +234,9 @@ func TestResumeRefusesDamage(t *testing.T) {
 		"a piece twice":    func(s *State) { s.Best = slices.Clone(s.Best); s.Best[0] = s.Best[1] },
 		"a foreign piece":  func(s *State) { s.Board = slices.Clone(s.Board); s.Board[0] = 4 * p.Cells() },
 		"a negative piece": func(s *State) { s.Board = slices.Clone(s.Board); s.Board[0] = -1 },
-		"a weight less":    func(s *State) { s.Weights = s.Weights[1:] },
+		"a weight less":    func(s *State) { s.Selection = s.Selection[1:] },
+		"a negative gain":  func(s *State) { s.Gained = -1 },
+		"a history":        func(s *State) { s.Acceptance = []float64{1} },
 	} {
 		s := good
 		damage(&s)

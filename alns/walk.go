@@ -1,6 +1,7 @@
 package alns
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -18,6 +19,10 @@ const Round = 1 << 15
 // random stream is that of the round. A walk that is killed in a round and
 // resumed from the State before it goes on to the same boards.
 type Walk struct {
+	// Watch, when set, is told of a moment of the walk at iterations 1, 2, 4 and
+	// so on, and at the end of each round: Traced events.
+	Watch search.Observer
+
 	search *Search
 	puzzle *puzzle.Puzzle
 	number int
@@ -25,6 +30,7 @@ type Walk struct {
 
 	best      []puzzle.Placement // of all rounds, those that were interrupted too
 	bestScore int
+	gained    int64 // the iteration of the best board
 }
 
 // State is a walk between two rounds, in a form that JSON carries exactly.
@@ -32,8 +38,17 @@ type State struct {
 	Iterations int64             `json:"iterations"`
 	Board      []int             `json:"board"` // by cell: 4*piece + rotation
 	Best       []int             `json:"best"`
-	Weights    []float64         `json:"weights"`
+	Gained     int64             `json:"gained"` // the iteration of the best board, 0 for the start
+	Selection  []float64         `json:"selection"`
+	Acceptance []float64         `json:"acceptance,omitempty"`
 	Operators  []search.Operator `json:"operators"`
+	Repair     search.Repair     `json:"repair"`
+}
+
+// Horizon is how far a walk is to go, for acceptance rules that cool.
+type Horizon struct {
+	Iterations int64   // of the whole walk, or 0 when they are not known
+	Done       float64 // then: the share of the time that is gone, 0 to 1
 }
 
 // NewWalk starts walk number from a full board.
@@ -63,19 +78,21 @@ func ResumeWalk(p *puzzle.Puzzle, state State, o Options, number int) (*Walk, er
 	if err != nil {
 		return nil, err
 	}
-	n := len(w.search.operators)
-	if len(state.Weights) != n || len(state.Operators) != n {
-		return nil, fmt.Errorf("saved walk of %d operators with %d weights, want %d", len(state.Operators), len(state.Weights), n)
-	}
-	for _, w := range state.Weights {
-		if !(w > 0) || w > rewards[NewBest] {
-			return nil, fmt.Errorf("saved walk with a weight of %v, want above 0 and at most %v", w, rewards[NewBest])
-		}
-	}
-	if state.Iterations < 0 {
+	switch {
+	case len(state.Operators) != len(w.search.operators):
+		return nil, fmt.Errorf("saved walk of %d operators, want %d", len(state.Operators), len(w.search.operators))
+	case state.Iterations < 0:
 		return nil, fmt.Errorf("saved walk of %d iterations, want 0 or more", state.Iterations)
+	case state.Gained < 0 || state.Gained > state.Iterations:
+		return nil, fmt.Errorf("saved walk of %d iterations whose best board is of iteration %d", state.Iterations, state.Gained)
 	}
-	w.state, w.best, w.bestScore = state, best, p.Look(best).Tally().Matched
+	if err := w.search.selection.Restore(state.Selection); err != nil {
+		return nil, fmt.Errorf("saved walk: %w", err)
+	}
+	if err := w.search.accept.Restore(state.Acceptance); err != nil {
+		return nil, fmt.Errorf("saved walk: %w", err)
+	}
+	w.state, w.best, w.bestScore, w.gained = state, best, p.Look(best).Tally().Matched, state.Gained
 	w.restore()
 	return w, nil
 }
@@ -83,21 +100,43 @@ func ResumeWalk(p *puzzle.Puzzle, state State, o Options, number int) (*Walk, er
 // Run does one round, or fewer iterations if the limit says so, if the puzzle
 // is solved, or if the context ends. A round that the context ends leaves the
 // State as it was; the best board takes in what it found.
-func (w *Walk) Run(ctx context.Context, limit int64) {
+func (w *Walk) Run(ctx context.Context, limit int64, h Horizon) {
 	w.restore()
 	defer w.note()
-	done := min(limit, Round)
-	for i := range done {
-		if i%1024 == 0 && ctx.Err() != nil {
-			return
+	s, end := w.search, w.state.Iterations+min(limit, Round)
+	s.Advance(h.at(s.iterations))
+	for s.iterations < end {
+		if s.iterations%1024 == 0 {
+			if ctx.Err() != nil {
+				return
+			}
+			s.Advance(h.at(s.iterations))
 		}
-		if w.search.Iterate() == NewBest && w.search.bestScore == w.puzzle.MaxScore() {
-			done = i + 1
-			break
+		if s.Iterate() == NewBest && s.bestScore == w.puzzle.MaxScore() {
+			end = s.iterations
+		}
+		if n := s.iterations; w.Watch != nil && (n == end || n < Round && n&(n-1) == 0) {
+			w.trace()
 		}
 	}
-	w.state.Iterations += done
 	w.save()
+}
+
+// at is the share that is done after so many iterations.
+func (h Horizon) at(iterations int64) float64 {
+	if h.Iterations > 0 {
+		return float64(iterations) / float64(h.Iterations)
+	}
+	return h.Done
+}
+
+// trace tells of the moment.
+func (w *Walk) trace() {
+	s := w.search
+	w.Watch.Observe(search.Event{
+		Kind: search.Traced, Stage: "polish", Stream: w.number, Score: s.board.Score(), Best: s.bestScore, Max: w.puzzle.MaxScore(),
+		Done: s.iterations, Unit: "iterations", Operators: s.Operators(), Repairs: []search.Repair{s.repairs},
+	})
 }
 
 // restore puts the search back to the State, whatever an interrupted round has
@@ -107,16 +146,19 @@ func (w *Walk) restore() {
 	s.board.Load(unpack(w.state.Board))
 	s.best = append(s.best[:0], unpack(w.state.Best)...)
 	s.bestScore = w.puzzle.Look(s.best).Tally().Matched
-	copy(s.weights, w.state.Weights)
-	copy(s.tally, w.state.Operators)
-	s.total()
+	s.iterations, s.gained = w.state.Iterations, w.state.Gained
+	copy(s.operators, w.state.Operators)
+	s.repairs = w.state.Repair
+	if err := cmp.Or(s.selection.Restore(w.state.Selection), s.accept.Restore(w.state.Acceptance)); err != nil {
+		panic(err) // it was saved by this walk, or checked by ResumeWalk
+	}
 	s.random.Reset(s.options.Seed, fmt.Sprintf("alns %d", w.number), int(w.state.Iterations/Round))
 }
 
 // note keeps the best board of the round if it is better than those before.
 func (w *Walk) note() {
 	if w.search.bestScore > w.bestScore {
-		w.best, w.bestScore = slices.Clone(w.search.best), w.search.bestScore
+		w.best, w.bestScore, w.gained = slices.Clone(w.search.best), w.search.bestScore, w.search.gained
 	}
 }
 
@@ -126,8 +168,10 @@ func (w *Walk) Solved() bool { return w.bestScore == w.puzzle.MaxScore() }
 func (w *Walk) save() {
 	w.state.Board = packBoard(w.search.board.Placements(nil))
 	w.state.Best = packBoard(w.search.best)
-	w.state.Weights = slices.Clone(w.search.weights)
-	w.state.Operators = w.search.Operators()
+	s := w.search
+	w.state.Iterations, w.state.Gained = s.iterations, s.gained
+	w.state.Selection, w.state.Acceptance = s.selection.State(), s.accept.State()
+	w.state.Operators, w.state.Repair = s.Operators(), s.repairs
 }
 
 // State is the walk after its last whole round. It shares nothing with the walk.
@@ -146,6 +190,9 @@ func (w *Walk) Best() ([]puzzle.Placement, int) {
 
 // Operators is the account of the operators.
 func (w *Walk) Operators() []search.Operator { return w.search.Operators() }
+
+// Repairs is the account of the repair.
+func (w *Walk) Repairs() search.Repair { return w.search.repairs }
 
 func packBoard(board []puzzle.Placement) []int {
 	packed := make([]int, len(board))

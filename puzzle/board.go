@@ -19,23 +19,28 @@ type Board struct {
 	matched, filled int
 	mismatch        []int32 // the broken seams, in no particular order
 	at              []int32 // by seam: its index in mismatch, or -1
-	conflicts       []uint8 // by cell: its broken seams, 0 to 4
-	rowConflicts    []int32 // by row: the sum of conflicts over its cells
+	cells           ranking // of the cells by their broken seams, 0 to 4
+	rows            ranking // of the rows by the sum of those of their cells
+	row             []int32 // by cell
 }
 
 // NewBoard returns an empty board.
 func NewBoard(p *Puzzle) *Board {
 	n := p.Cells()
 	b := &Board{
-		puzzle:       p,
-		edges:        make([]Edges, n),
-		piece:        make([]int32, n),
-		turn:         make([]uint8, n),
-		cell:         make([]int32, n),
-		mismatch:     make([]int32, 0, p.MaxScore()),
-		at:           make([]int32, 2*n),
-		conflicts:    make([]uint8, n),
-		rowConflicts: make([]int32, p.Height),
+		puzzle:   p,
+		edges:    make([]Edges, n),
+		piece:    make([]int32, n),
+		turn:     make([]uint8, n),
+		cell:     make([]int32, n),
+		mismatch: make([]int32, 0, p.MaxScore()),
+		at:       make([]int32, 2*n),
+		cells:    newRanking(n, 4),
+		rows:     newRanking(p.Height, 4*p.Width),
+		row:      make([]int32, n),
+	}
+	for i := range b.row {
+		b.row[i] = int32(i / p.Width)
 	}
 	b.Clear()
 	return b
@@ -49,14 +54,15 @@ func (b *Board) Clear() {
 	for i := range b.at {
 		b.at[i] = -1
 	}
-	clear(b.conflicts)
-	clear(b.rowConflicts)
+	b.cells.clear()
+	b.rows.clear()
 	b.mismatch = b.mismatch[:0]
 	b.matched, b.filled = 0, 0
 }
 
 // Load clears the board and places the given pieces. The order of the mismatch
-// map afterwards depends on the placements alone, not on the board's history.
+// map and of cells and rows that are as bad afterwards depends on the placements
+// alone, not on the board's history.
 func (b *Board) Load(placements []Placement) {
 	b.Clear()
 	for _, p := range placements {
@@ -102,10 +108,33 @@ func (b *Board) CellOf(piece int) int { return int(b.cell[piece]) }
 func (b *Board) Edges(cell int) Edges { return b.edges[cell] }
 
 // Conflicts is the number of broken seams of the cell.
-func (b *Board) Conflicts(cell int) int { return int(b.conflicts[cell]) }
+func (b *Board) Conflicts(cell int) int { return int(b.cells.ranks[cell].value) }
 
 // RowConflicts is the sum of Conflicts over a row.
-func (b *Board) RowConflicts(row int) int { return int(b.rowConflicts[row]) }
+func (b *Board) RowConflicts(row int) int { return int(b.rows.ranks[row].value) }
+
+// WorstCell is the i-th cell by falling Conflicts, 0 <= i < the cells. Cells
+// that are as bad come in an order that changes as pieces move.
+func (b *Board) WorstCell(i int) int { return int(b.cells.order[i]) }
+
+// CellsAbove is the number of cells with more than so many broken seams, 0 to
+// 4: the first of them by WorstCell.
+func (b *Board) CellsAbove(conflicts int) int { return int(b.cells.above[conflicts]) }
+
+// WorstRow is the i-th row by falling RowConflicts, 0 <= i < the rows, with
+// rows that are as bad in a changing order.
+func (b *Board) WorstRow(i int) int { return int(b.rows.order[i]) }
+
+// RowsAbove is the number of rows with more than so many conflicts, 0 to four
+// times the width.
+func (b *Board) RowsAbove(conflicts int) int { return int(b.rows.above[conflicts]) }
+
+// Broken tells whether a side of a filled cell (Up, Right, Down, Left) is a
+// broken seam.
+func (b *Board) Broken(cell, side int) bool {
+	n := b.puzzle.neighbour[cell][side]
+	return n >= 0 && b.at[seamOf(cell, int(n), side)] >= 0
+}
 
 // Mismatch returns the two cells of the i-th broken seam, 0 <= i < Breaks().
 // The order of the broken seams changes as pieces move.
@@ -184,8 +213,10 @@ func (b *Board) addMismatch(cell, neighbour, side int) {
 	seam := seamOf(cell, neighbour, side)
 	b.at[seam] = int32(len(b.mismatch))
 	b.mismatch = append(b.mismatch, int32(seam))
-	b.addConflict(cell, 1)
-	b.addConflict(neighbour, 1)
+	b.cells.raise(int32(cell))
+	b.cells.raise(int32(neighbour))
+	b.rows.raise(b.row[cell])
+	b.rows.raise(b.row[neighbour])
 }
 
 func (b *Board) dropMismatch(seam, cell, neighbour int) {
@@ -193,11 +224,8 @@ func (b *Board) dropMismatch(seam, cell, neighbour int) {
 	last := b.mismatch[end]
 	b.mismatch[i], b.at[last] = last, i
 	b.mismatch, b.at[seam] = b.mismatch[:end], -1
-	b.addConflict(cell, -1)
-	b.addConflict(neighbour, -1)
-}
-
-func (b *Board) addConflict(cell, change int) {
-	b.conflicts[cell] += uint8(change)
-	b.rowConflicts[cell/b.puzzle.Width] += int32(change)
+	b.cells.lower(int32(cell))
+	b.cells.lower(int32(neighbour))
+	b.rows.lower(b.row[cell])
+	b.rows.lower(b.row[neighbour])
 }

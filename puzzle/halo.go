@@ -56,8 +56,8 @@ func (p *Puzzle) Halo(cells []int, radius int, m Metric) []int {
 // BrokenCells lists the cells with a broken seam, in ascending order.
 func (b *Board) BrokenCells() []int {
 	var cells []int
-	for cell, n := range b.conflicts {
-		if n > 0 {
+	for cell, r := range b.cells.ranks {
+		if r.value > 0 {
 			cells = append(cells, cell)
 		}
 	}

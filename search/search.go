@@ -40,6 +40,7 @@ const (
 	Progress             // a stage goes on; comes a few times a second at most
 	Improved             // a better board than any before in this stage and stream; carries it
 	Finished             // a stage ends
+	Traced               // a moment of one walk of the polish stage, at an iteration that the seed fixes
 )
 
 // Event is a moment of a search.
@@ -56,6 +57,7 @@ type Event struct {
 	Unit       string  // of Done and Of: "cells", "nodes", "iterations"
 	Rate       float64 // units a second; 0 when not known
 	Operators  []Operator
+	Repairs    []Repair
 	Placements []puzzle.Placement // the board, with Improved; the receiver may keep it
 }
 
@@ -67,6 +69,14 @@ type Operator struct {
 	Accepted int64   `json:"accepted"` // of those, how many kept the new board
 	Improved int64   `json:"improved"` // of those, how many gained seams
 	Gain     int64   `json:"gain"`     // seams gained by those
+}
+
+// Repair is the account of a repair method.
+type Repair struct {
+	Name      string `json:"name"`
+	Uses      int64  `json:"uses"`      // holes that it filled
+	Optimal   int64  `json:"optimal"`   // of those, how many provably with the fewest breaks
+	Fallbacks int64  `json:"fallbacks"` // of those, how many it left to greedy repair, or filled without the proof it seeks
 }
 
 // Observer watches a search. Observe may be called from several goroutines at

@@ -60,7 +60,7 @@ func (c *crew) work(ctx context.Context) error {
 			}
 		default:
 			began := time.Now()
-			t.walk.Run(ctx, limit)
+			t.walk.Run(ctx, limit, c.horizon(t))
 			c.give(t, time.Since(began))
 		}
 	}
@@ -135,6 +135,15 @@ func (c *crew) take() (t *attempt, limit int64) {
 // share is the part of a count budget that falls to an attempt.
 func (c *crew) share(total int64, number int) int64 {
 	return search.Share(total, max(1, c.options.Attempts), number)
+}
+
+// horizon is how far the walk of an attempt is to go. Polishing beyond its
+// share of the time goes on as it ended.
+func (c *crew) horizon(t *attempt) alns.Horizon {
+	if c.plan.Budget.Iterations > 0 {
+		return alns.Horizon{Iterations: c.share(c.plan.Budget.Iterations, t.Number)}
+	}
+	return alns.Horizon{Done: t.Polish.Seconds() / polishFor(t.Beam).Seconds()}
 }
 
 // wanted tells whether another attempt should begin.

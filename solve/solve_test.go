@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lastmile/alns"
+	"lastmile/alns/acceptance"
 	"lastmile/puzzle"
 	"lastmile/search"
 )
@@ -298,7 +299,7 @@ func TestOldAttemptsAreForgotten(t *testing.T) {
 func TestSolveRefuses(t *testing.T) {
 	for _, o := range []Options{
 		{Orders: []string{"sideways"}}, {Width: -1}, {Width: math.MaxInt}, {Attempts: -1}, {Attempts: maxAttempts + 1},
-		{Polish: alns.Options{Temperature: -1}},
+		{Polish: alns.Options{Accepting: acceptance.Options{Temperature: -1}}},
 	} {
 		if _, err := Run(context.Background(), puzzle.Official(), o, Plan{Budget: counted}); err == nil {
 			t.Errorf("%+v was accepted", o)

@@ -9,6 +9,7 @@ import (
 
 	"lastmile/alns"
 	"lastmile/alns/destroy"
+	"lastmile/alns/selection"
 	"lastmile/study/cost"
 )
 
@@ -232,7 +233,7 @@ func (m *costs) measure(ctx context.Context, plan costPlan, seed uint64, o Optio
 // mixtureOptions are the loops that run on generated boards: each operator
 // alone, and all of them as likely. A memory of nearly one keeps the weights.
 func mixtureOptions() (map[string]alns.Options, []string) {
-	options := map[string]alns.Options{allAlike: {Memory: 1 - 1e-9}}
+	options := map[string]alns.Options{allAlike: {Selecting: selection.Options{Memory: 1 - 1e-9}}}
 	names := []string{allAlike}
 	for _, operator := range destroy.Portfolio {
 		options[operator.Name] = alns.Options{Operators: []destroy.Operator{operator}}

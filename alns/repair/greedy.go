@@ -1,4 +1,3 @@
-// Package repair holds the ways to fill the hole of a board again, one a file.
 package repair
 
 import (
@@ -113,7 +112,7 @@ func kindOf(mask int) uint8 {
 // there are cells, all in the hand. On a framed puzzle the pieces must have
 // the grey that the cells ask for, as the pieces lifted from those cells have.
 // Cells outside the hole may be empty too: they ask for nothing.
-func (g *Greedy) Repair(b *puzzle.Board, hole []int, pieces []int) {
+func (g *Greedy) Repair(b *puzzle.Board, hole []int, pieces []int) Verdict {
 	g.open(b, hole)
 	for _, piece := range pieces {
 		k := g.kind[piece]
@@ -129,6 +128,7 @@ func (g *Greedy) Repair(b *puzzle.Board, hole []int, pieces []int) {
 		b.Place(cell, piece, turn)
 		g.settle(i, cell, g.puzzle.Rotated(piece, turn))
 	}
+	return Heuristic
 }
 
 // open reads what the board asks of each cell of the hole.

@@ -1,12 +1,13 @@
 package main
 
 import (
-	"math"
 	"slices"
 	"strings"
 
 	"lastmile/alns"
+	"lastmile/alns/acceptance"
 	"lastmile/alns/destroy"
+	"lastmile/alns/selection"
 )
 
 // tuning are the flags of the ALNS loop.
@@ -42,11 +43,11 @@ func (f *tuning) options(seed uint64) (alns.Options, error) {
 		return alns.Options{}, badf("--memory 0, want a number above 0 and below 1")
 	}
 	o := alns.Options{
-		Operators: operators, Smallest: f.Smallest, Largest: f.Largest,
-		Temperature: f.Temperature, Memory: f.Memory, Seed: seed,
+		Operators: operators, Smallest: f.Smallest, Largest: f.Largest, Seed: seed,
+		Selecting: selection.Options{Memory: f.Memory}, Accepting: acceptance.Options{Temperature: f.Temperature},
 	}
 	if f.Temperature == 0 {
-		o.Temperature = math.SmallestNonzeroFloat64 // the zero value asks for the default
+		o.Acceptance = "hill-climbing"
 	}
 	if err := o.Check(); err != nil {
 		return o, bad{err}
