@@ -1,17 +1,17 @@
 package alns
 
 import (
+	"fmt"
 	"math"
 	"slices"
-
-	"fmt"
 	"testing"
 
 	"lastmile/alns/acceptance"
+	"lastmile/alns/destroy"
+	"lastmile/alns/repair"
 	"lastmile/alns/selection"
-	"lastmile/random"
-
 	"lastmile/puzzle"
+	"lastmile/random"
 )
 
 // recordBoard is a full board near the top, without its clues pinned.
@@ -85,8 +85,31 @@ func damaged(tb testing.TB, s puzzle.Spec, share float64) *puzzle.Board {
 }
 
 // Whatever the loop does, the board stays full, framed, and holds its clues,
-// the counts are those of its colours, and a rejected iteration changes nothing.
+// the counts are those of its colours, and a rejected iteration changes nothing:
+// by default for long, and briefly for every repair, policy and rule.
 func TestIterateKeepsTheBoard(t *testing.T) {
+	keepsTheBoard(t, Options{Accepting: acceptance.Options{Temperature: 0.5}}, 3000)
+	for _, method := range repair.Names() {
+		for _, policy := range selection.Names() {
+			for _, rule := range acceptance.Names() {
+				o := combined(method, policy, rule)
+				t.Run(method+"/"+policy+"/"+rule, func(t *testing.T) { keepsTheBoard(t, o, 60) })
+			}
+		}
+	}
+}
+
+// combined is a loop of every operator that is cheap to try, and that changes
+// its mind within some iterations.
+func combined(method, policy, rule string) Options {
+	return Options{
+		Operators: destroy.Operators, Repair: method, Selection: policy, Acceptance: rule,
+		Repairing: repair.Options{Nodes: 100}, Selecting: selection.Options{Memory: 0.9, Segment: 10},
+		Accepting: acceptance.Options{Temperature: 0.5, History: 20},
+	}
+}
+
+func keepsTheBoard(t *testing.T, o Options, iterations int) {
 	for _, spec := range []puzzle.Spec{
 		{Width: 8, Height: 8, Colours: 8, Seed: 1}, {Width: 7, Height: 5, Colours: 5, Seed: 2, Unframed: true},
 		{Width: 1, Height: 9, Colours: 2, Seed: 3}, {Width: 2, Height: 2, Colours: 2, Seed: 3},
@@ -99,13 +122,15 @@ func TestIterateKeepsTheBoard(t *testing.T) {
 		}
 		board := puzzle.NewBoard(p)
 		board.Load(b.Placements(nil))
-		s, err := NewSearch(board, Options{Smallest: 1, Largest: p.Cells(), Accepting: acceptance.Options{Temperature: 0.5}})
+		o.Smallest, o.Largest = 1, p.Cells()
+		s, err := NewSearch(board, o)
 		if err != nil {
 			t.Fatal(err)
 		}
 		start := board.Score()
 		best := start
-		for range 3000 {
+		for i := range iterations {
+			s.Advance(float64(i) / float64(iterations))
 			before, score := board.Placements(nil), board.Score()
 			outcome := s.Iterate()
 			after := board.Placements(nil)
@@ -131,19 +156,25 @@ func TestIterateKeepsTheBoard(t *testing.T) {
 		if b.Score() != best {
 			t.Errorf("%+v: kept a board of %d as the best of %d", spec, b.Score(), best)
 		}
-		if p.Cells() > 30 && best == start {
+		if p.Cells() > 30 && iterations >= 1000 && best == start {
 			t.Errorf("%+v: nothing gained from %d", spec, start)
 		}
 	}
 }
 
 func TestIterateAllocatesNothing(t *testing.T) {
-	s, err := NewSearch(recordBoard(t), Options{Smallest: 1, Largest: 200})
-	if err != nil {
-		t.Fatal(err)
-	}
-	if n := testing.AllocsPerRun(2000, func() { s.Iterate() }); n != 0 {
-		t.Errorf("%v allocations an iteration", n)
+	for _, policy := range selection.Names() {
+		for _, rule := range acceptance.Names() {
+			o := combined("greedy", policy, rule)
+			o.Smallest, o.Largest = 1, 200
+			s, err := NewSearch(recordBoard(t), o)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if n := testing.AllocsPerRun(500, func() { s.Iterate() }); n != 0 {
+				t.Errorf("%s, %s: %v allocations an iteration", policy, rule, n)
+			}
+		}
 	}
 }
 
@@ -167,6 +198,11 @@ func TestNewSearchRefuses(t *testing.T) {
 		"a temperature of ∞": {full(), Options{Accepting: acceptance.Options{Temperature: math.Inf(1)}}},
 		"no temperature":     {full(), Options{Accepting: acceptance.Options{Temperature: math.NaN()}}},
 		"a memory of 1":      {full(), Options{Selecting: selection.Options{Memory: 1}}},
+		"no such policy":     {full(), Options{Selection: "dice"}},
+		"no such rule":       {full(), Options{Acceptance: "luck"}},
+		"no such repair":     {full(), Options{Repair: "glue"}},
+		"nodes below 0":      {full(), Options{Repairing: repair.Options{Nodes: -1}}},
+		"no operators":       {full(), Options{Operators: []destroy.Operator{}}},
 	} {
 		if _, err := NewSearch(c.b, c.o); err == nil {
 			t.Errorf("%s was accepted", name)

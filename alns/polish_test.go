@@ -5,11 +5,15 @@ import (
 	"encoding/json"
 	"fmt"
 	"hash/fnv"
+	"math"
 	"slices"
 	"sync"
 	"testing"
 	"time"
 
+	"lastmile/alns/acceptance"
+	"lastmile/alns/repair"
+	"lastmile/alns/selection"
 	"lastmile/puzzle"
 	"lastmile/search"
 )
@@ -162,6 +166,139 @@ func (c countdown) Err() error {
 	return c.Context.Err()
 }
 
+// With every repair, policy and rule the result and the trace are the same on
+// one thread and on three, and after an interruption in a round, through JSON.
+func TestEveryChoiceIsReproducible(t *testing.T) {
+	p, board := start(t)
+	chosen := []Options{}
+	for _, name := range repair.Names() {
+		chosen = append(chosen, combined(name, selection.Default, acceptance.Default))
+	}
+	for _, name := range selection.Names()[1:] {
+		chosen = append(chosen, combined(repair.Default, name, acceptance.Default))
+	}
+	for _, name := range acceptance.Names()[1:] {
+		chosen = append(chosen, combined(repair.Default, selection.Names()[len(selection.Names())-1], name))
+	}
+	for _, o := range chosen {
+		o.Seed, o.Smallest, o.Largest, o.Repairing.Nodes = 5, 2, 5, 20
+		t.Run(o.Repair+"/"+o.Selection+"/"+o.Acceptance, func(t *testing.T) {
+			plan := Plan{Streams: 2, Budget: search.Budget{Iterations: 2*Round + 999}}
+			whole := newTrace()
+			plan.Trace = whole
+			want, err := Polish(context.Background(), p, board, o, plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if want.Repairs.Uses != want.Iterations || want.Repairs.Name != o.Repair {
+				t.Errorf("%d iterations, repairs %+v", want.Iterations, want.Repairs)
+			}
+			threads := newTrace()
+			plan.Trace, plan.Threads = threads, 3
+			got, err := Polish(context.Background(), p, board, o, plan)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("three threads: %+v, want %+v", got, want)
+			}
+			if fmt.Sprint(threads.moments) != fmt.Sprint(whole.moments) {
+				t.Error("three threads trace another run")
+			}
+			// Stopped in the first round of the second walk, and in the second of
+			// the first, and each time resumed from what was saved.
+			broken := newTrace()
+			plan.Threads = 1
+			var saved States
+			for sitting := range 3 {
+				ctx, cancel := context.WithCancel(context.Background())
+				stopping := plan
+				stopping.Save = func(s States) { saved = s }
+				stopping.Trace = search.Func(func(e search.Event) {
+					broken.Observe(e)
+					if sitting == 0 && e.Stream == 1 && e.Done == Round/2 || sitting == 1 && e.Stream == 1 && e.Done == Round {
+						cancel()
+					}
+				})
+				if sitting == 0 {
+					got, err = Polish(ctx, p, board, o, stopping)
+				} else {
+					got, err = Resume(ctx, p, saved, o, stopping)
+				}
+				cancel()
+				if err != nil {
+					t.Fatal(err)
+				}
+				text, err := json.Marshal(saved)
+				if err != nil {
+					t.Fatal(err)
+				}
+				saved = States{}
+				if err := json.Unmarshal(text, &saved); err != nil {
+					t.Fatal(err)
+				}
+				// What goes beyond the saved state comes again.
+				for i, w := range saved.Walks {
+					broken.moments[i] = slices.DeleteFunc(broken.moments[i], func(e search.Event) bool { return e.Done > w.Iterations })
+				}
+				if sitting < 2 && got.Iterations >= want.Iterations {
+					t.Error("it was over before it was stopped: it shows nothing")
+				}
+			}
+			if fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Errorf("interrupted: %+v, want %+v", got, want)
+			}
+			if fmt.Sprint(broken.moments) != fmt.Sprint(whole.moments) {
+				t.Error("interrupted, it traces another run")
+			}
+		})
+	}
+}
+
+// trace keeps the moments of each walk in their order.
+type trace struct {
+	mu      sync.Mutex
+	moments map[int][]search.Event
+}
+
+func newTrace() *trace { return &trace{moments: map[int][]search.Event{}} }
+
+func (r *trace) Observe(e search.Event) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.moments[e.Stream] = append(r.moments[e.Stream], e)
+}
+
+// A walk tells of iterations 1, 2, 4 and so on of its first round, then of the
+// end of each, with accounts that add up.
+func TestTrace(t *testing.T) {
+	p, board := start(t)
+	r := newTrace()
+	if _, err := Polish(context.Background(), p, board, quick, Plan{Streams: 2, Threads: 2, Trace: r, Budget: search.Budget{Iterations: 4*Round + 14}}); err != nil {
+		t.Fatal(err)
+	}
+	want := []int64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, Round, 2 * Round, 2*Round + 7}
+	for stream := range 2 {
+		var at []int64
+		best := 0
+		for _, e := range r.moments[stream] {
+			at = append(at, e.Done)
+			uses, weights := int64(0), 0.0
+			for _, o := range e.Operators {
+				uses += o.Uses
+				weights += o.Weight
+			}
+			if e.Kind != search.Traced || uses != e.Done || math.Abs(weights-1) > 1e-9 || e.Repairs[0].Uses != e.Done || e.Score > e.Best || e.Best < best {
+				t.Errorf("stream %d: %+v after a best of %d", stream, e, best)
+			}
+			best = e.Best
+		}
+		if !slices.Equal(at, want) {
+			t.Errorf("stream %d: traced at %v, want %v", stream, at, want)
+		}
+	}
+}
+
 func TestPolishWithinTime(t *testing.T) {
 	p, board := start(t)
 	var mu sync.Mutex
@@ -237,6 +374,9 @@ func TestResumeRefusesDamage(t *testing.T) {
 		"a weight less":    func(s *State) { s.Selection = s.Selection[1:] },
 		"a negative gain":  func(s *State) { s.Gained = -1 },
 		"a history":        func(s *State) { s.Acceptance = []float64{1} },
+		"no weights":       func(s *State) { s.Selection = nil },
+		"a weight of ∞":    func(s *State) { s.Selection = []float64{1, 1, math.Inf(1)} },
+		"an operator less": func(s *State) { s.Operators = s.Operators[1:] },
 	} {
 		s := good
 		damage(&s)
@@ -258,7 +398,7 @@ func TestPolishSignature(t *testing.T) {
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, r.Placements)
-	const want = "168 0 81f8462070bc5ea1"
+	const want = "168 2 1226868abd12ab72"
 	if got := fmt.Sprintf("%d %d %016x", r.Score, r.Stream, h.Sum64()); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -393,5 +393,8 @@ func (e *engine) complete(used int) {
 	}
 	if e.plan.best {
 		e.bound = used - 1
+		if used <= e.plan.least {
+			e.bound = -1
+		}
 	}
 }

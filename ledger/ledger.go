@@ -92,16 +92,7 @@ func (l *Ledger) Holds(budget int) bool {
 
 // Needs is the least number of further charged breaks that the conditions of
 // the ledger leave possible.
-func (l *Ledger) Needs() int {
-	sums, need := unpack(l.tally.sums), 0
-	perBreak, perFree := unpack(l.scheme.perBreak), unpack(l.scheme.perFree)
-	for i, sum := range sums {
-		if perBreak[i] > 0 {
-			need = max(need, (sum-l.free*perFree[i]+perBreak[i]-1)/perBreak[i])
-		}
-	}
-	return need
-}
+func (l *Ledger) Needs() int { return l.scheme.needs(l.tally.sums, l.free) }
 
 // Balance is supply less demand of a colour, all kinds together.
 func (l *Ledger) Balance(colour int) int {

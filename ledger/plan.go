@@ -19,6 +19,7 @@ type plan struct {
 	cap        int // breaks that one cell may bring
 	mode       Mode
 	best       bool
+	least      int  // no completion has fewer breaks, so the best needs no more search
 	profile    bool // counts by level are wanted
 	scheme     *scheme
 	conditions Conditions
@@ -145,7 +146,11 @@ func newPlan(p *Problem) (*plan, error) {
 		l.watches()
 	}
 	if p.Mode >= Candidate {
-		l.sieve = newSieve(l)
+		if l.sieve = newSieve(conditions); l.sieve != nil {
+			for i := range l.steps {
+				l.sieve.equip(&l.steps[i], l.tally.cost)
+			}
+		}
 	}
 	for _, c := range l.classes {
 		l.widest = max(l.widest, int(c.words))

@@ -8,39 +8,44 @@ import "math/bits"
 // colour there need be looked at alone. What a sieve refuses, the ledger would
 // have refused one by one.
 type sieve struct {
-	shift uint // of the sum, in a word of sums
-	// By step of a state: what it adds to the sum.
-	gains map[int32][]int8
+	shift uint   // of the sum, in a word of sums
+	gains []gain // there are a few only
+}
+
+// gain is what a step of a state adds to the sum, by state.
+type gain struct {
+	step int32
+	adds []int8
 }
 
 // newSieve prepares for the conditions that count half-edges in breaks; for
 // others there is none.
-func newSieve(l *plan) *sieve {
-	v := &sieve{gains: map[int32][]int8{}}
-	switch c := l.scheme.conditions; {
+func newSieve(c Conditions) *sieve {
+	switch {
 	case c&Kinds != 0:
-		v.shift = fieldBits * splitLoss
+		return &sieve{shift: fieldBits * splitLoss}
 	case c&Combined != 0:
-		v.shift = fieldBits * loss
-	default:
-		return nil
+		return &sieve{shift: fieldBits * loss}
 	}
-	for i := range l.steps {
-		s := &l.steps[i]
-		for j := range s.afters {
-			s.after[j].gain = v.gain(l.tally.cost, s.after[j].step)
-		}
-		for j := range s.knowns {
-			s.known[j].gainMine = v.gain(l.tally.cost, -s.known[j].unit)
-			s.known[j].gainTheirs = v.gain(l.tally.cost, s.known[j].unit)
-		}
+	return nil
+}
+
+// equip gives a step what the sieve asks of its sides.
+func (v *sieve) equip(s *step, cost []uint64) {
+	for j := range s.afters {
+		s.after[j].gain = v.gain(cost, s.after[j].step)
 	}
-	return v
+	for j := range s.knowns {
+		s.known[j].gainMine = v.gain(cost, -s.known[j].unit)
+		s.known[j].gainTheirs = v.gain(cost, s.known[j].unit)
+	}
 }
 
 func (v *sieve) gain(cost []uint64, step int32) []int8 {
-	if g, made := v.gains[step]; made {
-		return g
+	for i := range v.gains {
+		if v.gains[i].step == step {
+			return v.gains[i].adds
+		}
 	}
 	g := make([]int8, len(cost))
 	for state := range cost {
@@ -48,7 +53,7 @@ func (v *sieve) gain(cost []uint64, step int32) []int8 {
 			g[state] = int8(v.sum(cost[to]) - v.sum(cost[state]))
 		}
 	}
-	v.gains[step] = g
+	v.gains = append(v.gains, gain{step, g})
 	return g
 }
 
@@ -167,11 +172,18 @@ func (e *engine) costlyOn(s *step, broken uint8, side int, key int32, gain []int
 	found := e.costs[side*e.plan.widest:][:words]
 	if e.costed>>side&1 == 0 {
 		e.costed |= 1 << side
+		// Whether a colour grows is hard to guess, so there is no branch on it.
+		state := e.tally.state[key:][:colours+1]
 		clear(found)
-		for c := 1; c <= colours; c++ {
-			if gain[e.tally.state[int(key)+c]] > 0 {
+		if words == 1 {
+			for c, m := range masks[:len(state)] { // grey has no bits
+				found[0] |= m & grows(gain[state[c]])
+			}
+		} else {
+			for c := range state {
+				all := grows(gain[state[c]])
 				for w, m := range masks[c*words:][:words] {
-					found[w] |= m
+					found[w] |= m & all
 				}
 			}
 		}
@@ -184,3 +196,6 @@ func (e *engine) costlyOn(s *step, broken uint8, side int, key int32, gain []int
 	}
 	return word
 }
+
+// grows is all bits when a gain is above zero, and none otherwise.
+func grows(gain int8) uint64 { return uint64(-int64(gain) >> 63) }

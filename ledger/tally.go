@@ -82,6 +82,17 @@ func (s *scheme) limit(breaks, free int) uint64 {
 	return uint64(breaks)*s.perBreak + uint64(free)*s.perFree | tops
 }
 
+// needs is the least number of breaks that sums leave possible.
+func (s *scheme) needs(word uint64, free int) (need int) {
+	sums, perBreak, perFree := unpack(word), unpack(s.perBreak), unpack(s.perFree)
+	for i, sum := range sums {
+		if perBreak[i] > 0 {
+			need = max(need, (sum-free*perFree[i]+perBreak[i]-1)/perBreak[i])
+		}
+	}
+	return need
+}
+
 // account counts half-edges of one colour.
 type account struct{ supply, demand [kinds]int }
 
@@ -143,13 +154,27 @@ func (s *scheme) kindOf(grey, side int) kind {
 	return kindOf(grey, side)
 }
 
-// newTally lays out the tables for a board and opens its books.
-func newTally(b *puzzle.Board, c Conditions, uncharged []bool) (*scheme, *tally, int, error) {
-	p := b.Puzzle()
+// newScheme says how half-edges of a puzzle are counted. Keys and weights
+// follow from the tables, which are laid out for a region.
+func newScheme(p *puzzle.Puzzle, c Conditions) *scheme {
 	s := &scheme{conditions: c, framed: p.Framed(), colours: p.Colours()}
 	s.split = c&Kinds != 0 && splits(p)
 	s.key[leading] = int32(s.colours + 1)
 	s.key[trailing] = s.key[leading]
+	s.shortages = pack([fields]int{shortage: 0x8000})
+	s.perBreak, s.perFree = pack([fields]int{shortage: 1, oddness: 2, loss: 2}), pack([fields]int{oddness: 1, loss: 1})
+	if c&Kinds != 0 {
+		s.shortages = pack([fields]int{shortage: 0x8000, forwards: 0x8000, backwards: 0x8000})
+		s.perBreak = pack([fields]int{shortage: 1, forwards: 1, backwards: 1, splitLoss: 2})
+		s.perFree = pack([fields]int{forwards: 1, backwards: 1, splitLoss: 1})
+	}
+	return s
+}
+
+// newTally lays out the tables for a board and opens its books.
+func newTally(b *puzzle.Board, c Conditions, uncharged []bool) (*scheme, *tally, int, error) {
+	p := b.Puzzle()
+	s := newScheme(p, c)
 	accounts, free := s.count(b, uncharged)
 	var open [kinds]int // sides that seams may still be asked of, by kind
 	for cell := range p.Cells() {
@@ -160,74 +185,91 @@ func newTally(b *puzzle.Board, c Conditions, uncharged []bool) (*scheme, *tally,
 		}
 	}
 	t := &tally{state: make([]int32, 2*(s.colours+1))}
-	for _, pair := range [][2]kind{{inward, inner}, {leading, trailing}} {
-		if err := s.lay(t, accounts, pair, open); err != nil {
+	for _, pair := range pairs {
+		low, high := reach(accounts, pair, open)
+		start := len(t.cost)
+		if err := s.lay(t, pair, low, high); err != nil {
 			return nil, nil, 0, err
 		}
+		s.enter(t, accounts, pair, start, low)
 	}
-	s.layGrey(t, accounts[puzzle.Grey])
+	s.layGrey(t, s.reachGrey(accounts[puzzle.Grey]))
+	t.sum()
+	return s, t, free, nil
+}
+
+// sum adds up what the states cost.
+func (t *tally) sum() {
+	t.sums = 0
 	for _, state := range t.state {
 		t.sums += t.cost[state]
 	}
-	s.shortages = pack([fields]int{shortage: 0x8000})
-	s.perBreak, s.perFree = pack([fields]int{shortage: 1, oddness: 2, loss: 2}), pack([fields]int{oddness: 1, loss: 1})
-	if c&Kinds != 0 {
-		s.shortages = pack([fields]int{shortage: 0x8000, forwards: 0x8000, backwards: 0x8000})
-		s.perBreak = pack([fields]int{shortage: 1, forwards: 1, backwards: 1, splitLoss: 2})
-		s.perFree = pack([fields]int{forwards: 1, backwards: 1, splitLoss: 1})
-	}
-	return s, t, free, nil
 }
 
 // maxStates bounds a table of costs.
 const maxStates = 1 << 23
 
-// lay appends the table of a pair of kinds, wide enough for all that placing
-// the free pieces can do, and enters the accounts.
-func (s *scheme) lay(t *tally, accounts []account, pair [2]kind, open [kinds]int) error {
-	low, high := [2]int{}, [2]int{}
-	for _, a := range accounts[1:] {
+// pairs are the kinds that share a table.
+var pairs = [...][2]kind{{inward, inner}, {leading, trailing}}
+
+// reach is how far below zero, and how far above, placing the free pieces can
+// bring supply less demand of any colour of a pair of kinds.
+func reach(accounts []account, pair [2]kind, open [kinds]int) (low, high [2]int) {
+	for c := range accounts[1:] {
+		a := &accounts[1+c]
 		both := a.supply[pair[0]] + a.supply[pair[1]] // each may be asked for again once it is placed
 		for i, k := range pair {
 			low[i] = max(low[i], a.demand[k]+min(both, open[k]))
 			high[i] = max(high[i], a.supply[k]+a.demand[k]) // demands may go by a break
 		}
 	}
+	return low, high
+}
+
+// lay appends the table of a pair of kinds that reaches so far.
+func (s *scheme) lay(t *tally, pair [2]kind, low, high [2]int) error {
 	size := [2]int{low[0] + high[0] + 1, low[1] + high[1] + 1}
 	if size[0]*size[1] > maxStates {
 		return fmt.Errorf("ledger: %d by %d states of a colour, want at most %d in all; leave the condition kinds out", size[0], size[1], maxStates)
 	}
-	start := len(t.cost)
 	s.unit[pair[0]], s.unit[pair[1]] = int32(size[1]), 1
 	for first := -low[0]; first <= high[0]; first++ {
 		for second := -low[1]; second <= high[1]; second++ {
 			t.cost = append(t.cost, s.price(pair, first, second))
 		}
 	}
-	for c, a := range accounts {
-		state := start
-		for i, k := range pair {
-			if c != puzzle.Grey {
-				state += (low[i] + a.supply[k] - a.demand[k]) * int(s.unit[k])
-			}
+	return nil
+}
+
+// enter opens the books of a pair of kinds, whose table starts at a state and
+// reaches so far below zero.
+func (s *scheme) enter(t *tally, accounts []account, pair [2]kind, start int, low [2]int) {
+	zero := start + low[0]*int(s.unit[pair[0]]) + low[1]*int(s.unit[pair[1]])
+	for c := 1; c < len(accounts); c++ {
+		a, state := &accounts[c], zero
+		for _, k := range pair {
+			state += (a.supply[k] - a.demand[k]) * int(s.unit[k])
 		}
 		t.state[int(s.key[pair[0]])+c] = int32(state)
 	}
-	return nil
 }
 
 // layGrey gives grey a table without costs: on a seam it matches nothing, so
 // there is nothing to count.
-func (s *scheme) layGrey(t *tally, a account) {
-	events := 0
-	for k := range kinds {
-		events += 2*a.supply[k] + a.demand[k]
-	}
-	reach := events * int(max(s.unit[inward], s.unit[inner], s.unit[leading]))
+func (s *scheme) layGrey(t *tally, reach int) {
 	for k := range kinds {
 		t.state[s.key[k]] = int32(len(t.cost) + reach)
 	}
 	t.cost = append(t.cost, make([]uint64, 2*reach+1)...)
+}
+
+// reachGrey is how far from its start the state of grey can come.
+func (s *scheme) reachGrey(a account) int {
+	events := 0
+	for k := range kinds {
+		events += 2*a.supply[k] + a.demand[k]
+	}
+	return events * int(max(s.unit[inward], s.unit[inner], s.unit[leading]))
 }
 
 // price is what a colour adds to the sums when supply less demand is first and

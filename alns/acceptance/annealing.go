@@ -28,7 +28,8 @@ type tolerances [65]uint64
 
 func newTolerances(t float64) (table tolerances) {
 	for loss := range table {
-		table[loss] = uint64(math.Exp(-float64(loss)/t)*(1<<32)) << 32
+		// Where exp gives 1, 2^32 would be shifted out.
+		table[loss] = min(uint64(math.Exp(-float64(loss)/t)*(1<<32)), 1<<32-1) << 32
 	}
 	return table
 }

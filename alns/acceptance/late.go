@@ -47,10 +47,12 @@ func (l *late) Restore(state []float64) error {
 	if len(state) != len(l.scores) {
 		return fmt.Errorf("a history of %d scores, want %d", len(state), len(l.scores))
 	}
-	for i, score := range state {
-		if score < 0 || score > 1<<30 || score != float64(int32(score)) {
+	for _, score := range state {
+		if !(score >= 0 && score <= 1<<30) || score != float64(int32(score)) {
 			return fmt.Errorf("a history with a score of %v, want whole numbers from 0", score)
 		}
+	}
+	for i, score := range state {
 		l.scores[i] = int32(score)
 	}
 	l.next = 0

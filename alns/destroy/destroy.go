@@ -1,10 +1,10 @@
 // Package destroy holds the operators that choose which cells of a board the
-// loop clears: one operator a file, and the portfolio in list.go.
+// loop clears: one operator a file, all of them in list.go.
 //
 // An operator is a plain function. It adds at most k cells to the hole; the
 // loop then lifts their pieces. Every operator works on the counts that the
 // board keeps, so it costs O(k), not a scan of the board. Clue cells never
-// enter a hole.
+// enter a hole: a shape of k cells, such as a rectangle, loses those it covers.
 package destroy
 
 import (
@@ -12,7 +12,8 @@ import (
 	"lastmile/random"
 )
 
-// Operator names a way to choose cells.
+// Operator names a way to choose cells. Choose gets an empty hole on a full
+// board and k >= 1. It may choose nothing, as some do on a board without breaks.
 type Operator struct {
 	Name   string
 	Choose func(h *Hole, k int)
@@ -27,13 +28,22 @@ type Hole struct {
 	cells []int
 	slot  []int32 // by cell: 1 + its index in cells, or 0
 	clue  []bool
-	drawn []int // scratch of RandomCells
+	drawn []int   // scratch of RandomCells and addWorst
+	moved []int32 // scratch of addWorst, all 0 between calls
 }
 
 // NewHole returns an empty hole for the board.
 func NewHole(b *puzzle.Board, r *random.Stream) *Hole {
 	n := b.Puzzle().Cells()
-	h := &Hole{Board: b, Random: r, cells: make([]int, 0, n), slot: make([]int32, n), clue: make([]bool, n)}
+	h := &Hole{
+		Board:  b,
+		Random: r,
+		cells:  make([]int, 0, n),
+		slot:   make([]int32, n),
+		clue:   make([]bool, n),
+		drawn:  make([]int, 0, n),
+		moved:  make([]int32, n),
+	}
 	for _, c := range b.Puzzle().Clues {
 		h.clue[c.Cell] = true
 	}
@@ -72,3 +82,6 @@ func (h *Hole) Clear() {
 	}
 	h.cells = h.cells[:0]
 }
+
+// coin is a draw between two things that are as likely.
+func (h *Hole) coin() bool { return h.Random.Uint64()&1 == 0 }

@@ -5,15 +5,31 @@ import (
 	"strings"
 )
 
-// Portfolio lists the operators in the order in which they are drawn. A new
-// operator is one file beside this one and one line here.
+// Operators lists every operator. A new one is a file beside this one, a test
+// and a line here.
+var Operators = []Operator{
+	{"random-cells", RandomCells},
+	{"mismatched-seams", MismatchedSeams},
+	{"most-conflicted", MostConflicted},
+	{"worst-row", WorstRow},
+	{"worst-band", WorstBand},
+	{"component", Component},
+	{"component-halo", ComponentHalo},
+	{"rectangle", Rectangle},
+	{"ring", Ring},
+	{"worst-window", WorstWindow},
+	{"scattered", Scattered},
+}
+
+// Portfolio lists the operators that the loop uses when it is given none, in
+// the order in which they are drawn.
 var Portfolio = []Operator{
 	{"random-cells", RandomCells},
 	{"mismatched-seams", MismatchedSeams},
 	{"worst-band", WorstBand},
 }
 
-// Named returns the operators of the given names, in that order; all of them
+// Named returns the operators of the given names, in that order; the portfolio
 // when no name is given.
 func Named(names ...string) ([]Operator, error) {
 	if len(names) == 0 {
@@ -25,22 +41,22 @@ func Named(names ...string) ([]Operator, error) {
 		if i < 0 {
 			return nil, fmt.Errorf("operator %q, want one of %s", name, strings.Join(Names(), ", "))
 		}
-		chosen = append(chosen, Portfolio[i])
+		chosen = append(chosen, Operators[i])
 	}
 	return chosen, nil
 }
 
-// Names lists the names of the portfolio.
+// Names lists the names of all operators.
 func Names() []string {
-	names := make([]string, len(Portfolio))
-	for i, o := range Portfolio {
+	names := make([]string, len(Operators))
+	for i, o := range Operators {
 		names[i] = o.Name
 	}
 	return names
 }
 
 func index(name string) int {
-	for i, o := range Portfolio {
+	for i, o := range Operators {
 		if o.Name == name {
 			return i
 		}

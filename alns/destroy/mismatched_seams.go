@@ -30,7 +30,7 @@ func MismatchedSeams(h *Hole, k int) {
 // addSeam chooses the cells of the i-th broken seam, first a random one.
 func (h *Hole) addSeam(i, k int) {
 	a, b := h.Board.Mismatch(i)
-	if h.Random.Uint64()&1 == 0 {
+	if h.coin() {
 		a, b = b, a
 	}
 	for _, cell := range [2]int{a, b} {

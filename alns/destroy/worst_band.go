@@ -1,37 +1,39 @@
 package destroy
 
-// WorstBand chooses cells of the band of neighbouring rows with the most
-// conflicts, one of the worst at random when several are as bad. The band is
-// as many rows as k cells fill, at least one; where it has more than k cells
-// they are taken column by column from a random column on, round the edge.
-// O(k + height).
+// WorstBand chooses cells of the band of rows grown round a row with the most
+// conflicts, one of the worst at random when several are as bad. The band takes
+// in the row above or below, whichever has more conflicts, until it has as many
+// rows as k cells fill, two at least. From a random column on, round the edge,
+// its cells are taken column by column until k are seen. O(k).
+//
+// It is not always the worst of all bands: to find that one takes a look at
+// every row.
 func WorstBand(h *Hole, k int) {
 	p := h.Board.Puzzle()
-	rows := min(max(1, k/p.Width), p.Height)
-	sum := 0
-	for row := range rows {
-		sum += h.Board.RowConflicts(row)
-	}
-	top, worst, ties := 0, sum, 1
-	for row := 1; row+rows <= p.Height; row++ {
-		sum += h.Board.RowConflicts(row+rows-1) - h.Board.RowConflicts(row-1)
-		switch {
-		case sum > worst:
-			top, worst, ties = row, sum, 1
-		case sum == worst:
-			if ties++; h.Random.Below(ties) == 0 {
-				top = row
-			}
+	rows := min(max(2, k/p.Width), p.Height)
+	top := h.worstRow()
+	for bottom := top; bottom-top+1 < rows; {
+		if h.worseAbove(top, bottom) {
+			top--
+		} else {
+			bottom++
 		}
 	}
 	column := h.Random.Below(p.Width)
-	for range p.Width {
-		for row := top; row < top+rows; row++ {
-			if h.Len() >= k {
-				return
-			}
-			h.Add(row*p.Width + column)
-		}
-		column = (column + 1) % p.Width
+	for i := range min(k, rows*p.Width) {
+		h.Add((top+i%rows)*p.Width + (column+i/rows)%p.Width)
 	}
+}
+
+// worseAbove tells whether the row above the band has more conflicts than the
+// row below it, by a coin when they are as bad. The board has one of the two.
+func (h *Hole) worseAbove(top, bottom int) bool {
+	if top == 0 || bottom == h.Board.Puzzle().Height-1 {
+		return top > 0
+	}
+	above, below := h.Board.RowConflicts(top-1), h.Board.RowConflicts(bottom+1)
+	if above == below {
+		return h.coin()
+	}
+	return above > below
 }

@@ -4,6 +4,7 @@ import (
 	"math/bits"
 
 	"lastmile/puzzle"
+	"lastmile/random"
 )
 
 // Greedy fills a hole as the ALNS page does: until the hole is full, take the
@@ -12,15 +13,21 @@ import (
 // matches the most seams. Ties go to the cell that comes first in the hole and
 // to the piece that was lifted first, in its least rotation.
 //
+// With a coin, ties between pieces and rotations fall by chance: each placement
+// goes through the pieces in hand of the kind that its cell takes in a circle
+// from a random one, and through the rotations of each in a circle from a
+// random one, and keeps the first that matches the most seams. Both beginnings
+// come from one draw a placement, each as likely. So every tie can win, but not
+// each as often: one that follows worse ones in the circle wins for them too.
+// Ties between cells go to the first in the hole all the same.
+//
 // Under the frame rule a cell only takes pieces whose grey fits it.
 //
 // A repair of k cells costs O(k·|C|), |C| being the lifted pieces times four;
 // four rotations are compared in two machine words. It allocates nothing.
 type Greedy struct {
-	puzzle *puzzle.Puzzle
-	quads  []quad // by piece: its rotations
-	kind   []uint8
-	cells  []uint8 // by cell: the kind of piece it takes
+	tables
+	coin *random.Stream // nil for none
 
 	slot    []int32 // by cell: its index in the hole, or -1
 	need    []word  // by index in the hole: the colours that its neighbours ask for
@@ -43,29 +50,50 @@ const none = 0xff
 // quad holds a piece in its rotations 0, 1 and 2, 3.
 type quad [2]uint64
 
-// NewGreedy returns the repair for boards of p.
-func NewGreedy(p *puzzle.Puzzle) *Greedy {
+// tables are what repairs know of a puzzle. They do not change.
+type tables struct {
+	puzzle *puzzle.Puzzle
+	quads  []quad  // by piece: its rotations
+	kind   []uint8 // by piece
+	cells  []uint8 // by cell: the kind of piece it takes
+}
+
+func newTables(p *puzzle.Puzzle) tables {
 	n := p.Cells()
-	g := &Greedy{
+	t := tables{
 		puzzle: p,
 		quads:  make([]quad, n),
 		kind:   make([]uint8, n),
 		cells:  make([]uint8, n),
-		slot:   make([]int32, n),
-		need:   make([]word, n),
-		counts: make([]uint8, n),
 	}
 	for piece := range n {
-		for half := range g.quads[piece] {
+		for half := range t.quads[piece] {
 			low, high := pack(p.Rotated(piece, 2*half)), pack(p.Rotated(piece, 2*half+1))
-			g.quads[piece][half] = uint64(low) | uint64(high)<<32
+			t.quads[piece][half] = uint64(low) | uint64(high)<<32
 		}
 	}
 	if p.Framed() {
 		for i := range n {
-			g.kind[i] = kindOf(greyMask(p.Pieces[i]))
-			g.cells[i] = kindOf(p.RimMask(i))
+			t.kind[i] = kindOf(greyMask(p.Pieces[i]))
+			t.cells[i] = kindOf(p.RimMask(i))
 		}
+	}
+	return t
+}
+
+// NewGreedy returns the repair for boards of p.
+func NewGreedy(p *puzzle.Puzzle) *Greedy { return NewGreedyCoin(p, nil) }
+
+// NewGreedyCoin returns the repair for boards of p that tosses coins from the
+// stream. No stream, no coin.
+func NewGreedyCoin(p *puzzle.Puzzle, coin *random.Stream) *Greedy {
+	n := p.Cells()
+	g := &Greedy{
+		tables: newTables(p),
+		coin:   coin,
+		slot:   make([]int32, n),
+		need:   make([]word, n),
+		counts: make([]uint8, n),
 	}
 	for i := range g.slot {
 		g.slot[i] = -1
@@ -121,10 +149,19 @@ func (g *Greedy) Repair(b *puzzle.Board, hole []int, pieces []int) Verdict {
 	for range hole {
 		i := g.mostConstrained()
 		cell := hole[i]
-		at, turn := g.bestFor(cell, g.need[i], int(g.counts[i]))
-		hand := g.hand[g.cells[cell]]
+		kind := g.cells[cell]
+		var at, turn int
+		switch {
+		case g.coin != nil:
+			at, turn = g.toss(cell, g.need[i], int(g.counts[i]), g.hand[kind])
+		case kind != 0:
+			at, turn, _ = g.bestOnRim(cell, g.need[i], g.hand[kind], 0)
+		default:
+			at, turn, _ = g.bestInside(g.need[i], int(g.counts[i]), g.hand[0])
+		}
+		hand := g.hand[kind]
 		piece := int(hand[at])
-		g.hand[g.cells[cell]] = append(hand[:at], hand[at+1:]...)
+		g.hand[kind] = append(hand[:at], hand[at+1:]...)
 		b.Place(cell, piece, turn)
 		g.settle(i, cell, g.puzzle.Rotated(piece, turn))
 	}
@@ -140,18 +177,25 @@ func (g *Greedy) open(b *puzzle.Board, hole []int) {
 	}
 	for i, cell := range hole {
 		g.slot[cell] = int32(i)
-		need, count := word(0xffffffff), uint8(0)
-		for side, n := range g.puzzle.Neighbours(cell) {
-			if n < 0 || b.Piece(int(n)) < 0 {
-				continue
-			}
-			count++
-			need = ask(need, side, b.Edges(int(n))[side^2])
-		}
+		need, count := g.asked(b, cell)
 		g.need[i], g.counts[i] = need, count
 		g.byCount[count][i>>6] |= 1 << (i & 63)
 	}
 	g.top = 4
+}
+
+// asked tells the colours that the placed neighbours of a cell ask for, and how
+// many they are.
+func (t *tables) asked(b *puzzle.Board, cell int) (need word, placed uint8) {
+	need = ^word(0)
+	for side, n := range t.puzzle.Neighbours(cell) {
+		if n < 0 || b.Piece(int(n)) < 0 {
+			continue
+		}
+		placed++
+		need = ask(need, side, b.Edges(int(n))[side^2])
+	}
+	return need, placed
 }
 
 // ask sets what need asks for at one side. Grey matches nothing.
@@ -197,64 +241,91 @@ func (g *Greedy) settle(i, cell int, e puzzle.Edges) {
 	}
 }
 
-// bestFor finds the piece in the hand, and its rotation, that matches the most
-// of what the cell's neighbours ask for; full is the number of seams there.
-func (g *Greedy) bestFor(cell int, need word, full int) (at, turn int) {
-	kind := g.cells[cell]
-	if kind != 0 {
-		return g.bestOnRim(cell, need, g.hand[kind])
-	}
-	const (
-		ones = 0x0101010101010101
-		low7 = 0x7f7f7f7f7f7f7f7f
-	)
-	needs := uint64(need) | uint64(need)<<32
-	best := -1
-	quads := g.quads
-	for i, piece := range g.hand[0] {
-		q := &quads[piece]
-		for half, pair := range q {
-			// A byte of x is zero where a side matches; low7 finds those bytes,
-			// and two additions sum each half into its lowest byte.
-			x := pair ^ needs
-			m := ^((x & low7) + low7 | x | low7) >> 7
-			m += m >> 16
-			m += m >> 8
-			a, b := int(m&7), int(m>>32&7)
-			if a > best {
-				best, at, turn = a, i, 2*half
-			}
-			if b > best {
-				best, at, turn = b, i, 2*half+1
-			}
-		}
-		if best == full {
-			break
+// toss is best from a random piece of the hand and a random rotation.
+func (g *Greedy) toss(cell int, need word, full int, hand []int32) (at, turn int) {
+	toss := g.coin.Below(4 * len(hand))
+	start, first := toss>>2, toss&3
+	at, turn, most := g.best(cell, need, full, hand[start:], first)
+	if at += start; most < full {
+		if i, r, matched := g.best(cell, need, full, hand[:start], first); matched > most {
+			return i, r
 		}
 	}
 	return at, turn
 }
 
-// bestOnRim is bestFor where the frame rule leaves some rotations only.
-func (g *Greedy) bestOnRim(cell int, need word, hand []int32) (at, turn int) {
-	best := -1
-	for i, piece := range hand {
-		for r := range 4 {
-			if !g.puzzle.FitsAt(cell, int(piece), r) {
+// best finds the piece, and its rotation, that matches the most of what the
+// cell's neighbours ask for; full is the number of seams there. Ties go to the
+// first piece, and to the first of its rotations in a circle from first. most
+// is the seams that match, -1 without pieces.
+func (t *tables) best(cell int, need word, full int, pieces []int32, first int) (at, turn, most int) {
+	if t.cells[cell] != 0 {
+		return t.bestOnRim(cell, need, pieces, first)
+	}
+	// Turning what is asked for back has the effect of turning each piece.
+	at, turn, most = t.bestInside(bits.RotateLeft32(need, -8*first), full, pieces)
+	return at, (turn + first) & 3, most
+}
+
+// bestInside is best where every piece fits in every rotation, from rotation 0.
+func (t *tables) bestInside(need word, full int, pieces []int32) (at, turn, most int) {
+	needs := both(need)
+	most = -1
+	quads := t.quads
+	for i, piece := range pieces {
+		q := &quads[piece]
+		for half, pair := range q {
+			a, b := matches(pair, needs)
+			if a > most {
+				most, at, turn = a, i, 2*half
+			}
+			if b > most {
+				most, at, turn = b, i, 2*half+1
+			}
+		}
+		if most == full {
+			break
+		}
+	}
+	return at, turn, most
+}
+
+// both gives what a cell asks for to both halves of a pair of rotations.
+func both(need word) uint64 { return uint64(need) | uint64(need)<<32 }
+
+// matches counts the sides that match in each half of a pair of rotations.
+func matches(pair, needs uint64) (low, high int) {
+	const low7 = 0x7f7f7f7f7f7f7f7f
+	// A byte of x is zero where a side matches; low7 finds those bytes, and two
+	// additions sum each half into its lowest byte.
+	x := pair ^ needs
+	m := ^((x & low7) + low7 | x | low7) >> 7
+	m += m >> 16
+	m += m >> 8
+	return int(m & 7), int(m >> 32 & 7)
+}
+
+// bestOnRim is best where the frame rule leaves some rotations only, at the
+// cost of a look at each rotation.
+func (t *tables) bestOnRim(cell int, need word, pieces []int32, first int) (at, turn, most int) {
+	most = -1
+	for i, piece := range pieces {
+		for r := first; r < first+4; r++ {
+			if !t.puzzle.FitsAt(cell, int(piece), r&3) {
 				continue
 			}
-			e, matched := g.puzzle.Rotated(int(piece), r), 0
+			e, matched := t.puzzle.Rotated(int(piece), r&3), 0
 			for side, c := range e {
 				if uint8(need>>(8*side)) == c {
 					matched++
 				}
 			}
-			if matched > best {
-				best, at, turn = matched, i, r
+			if matched > most {
+				most, at, turn = matched, i, r&3
 			}
 		}
 	}
-	return at, turn
+	return at, turn, most
 }
 
 // Complete fills the empty cells of a board greedily with the pieces in the

@@ -18,6 +18,10 @@ var methods = []struct {
 	make func(p *puzzle.Puzzle, r *random.Stream, o Options) Method
 }{
 	{"greedy", func(p *puzzle.Puzzle, _ *random.Stream, _ Options) Method { return NewGreedy(p) }},
+	{"greedy-coin", func(p *puzzle.Puzzle, r *random.Stream, _ Options) Method { return NewGreedyCoin(p, r) }},
+	{"assignment", func(p *puzzle.Puzzle, r *random.Stream, _ Options) Method { return NewAssignment(p, r) }},
+	{"exact", func(p *puzzle.Puzzle, r *random.Stream, o Options) Method { return NewExact(p, r, o.Nodes) }},
+	{"by-hole", func(p *puzzle.Puzzle, r *random.Stream, o Options) Method { return NewByHole(p, r, o.Nodes) }},
 }
 
 // Default is the method of the page.

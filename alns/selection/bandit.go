@@ -30,7 +30,9 @@ type bandit struct {
 const exploration = 0.02
 
 func newBandit(choices int, o Options) Policy {
-	b := &bandit{discount: o.Memory, rewards: make([]float64, choices), uses: make([]float64, choices), credit: 1}
+	// A memory below the floor keeps nothing either, but its credit would be
+	// infinite.
+	b := &bandit{discount: max(o.Memory, 1/largestCredit), rewards: make([]float64, choices), uses: make([]float64, choices), credit: 1}
 	// With a discount the count n of the paper tends to 1/(1-γ); its logarithm
 	// is taken there, rounded, once and for all.
 	b.wide = 4 * exploration * math.Round(max(1, math.Log(1/(1-o.Memory))))
@@ -108,10 +110,16 @@ func (b *bandit) Restore(state []float64) error {
 	if !(credit >= 1) || credit > largestCredit {
 		return fmt.Errorf("a credit of %v, want 1 to %v", credit, largestCredit)
 	}
+	total := 0.0
 	for i, u := range uses {
-		if !(u >= 0) || math.IsInf(u, 1) || !(rewards[i] >= 0) || rewards[i] > u*(1+1e-9) {
+		if !(u >= 0) || !(rewards[i] >= 0) || rewards[i] > u*(1+1e-9) {
 			return fmt.Errorf("a reward of %v for uses of %v, want at most as much", rewards[i], u)
 		}
+		total += u
+	}
+	// The uses count 1, γ, γ² and so on of the credit.
+	if most := credit / (1 - b.discount); total > 1.001*most {
+		return fmt.Errorf("uses of %v in all, want at most %v", total, most)
 	}
 	copy(b.rewards, rewards)
 	copy(b.uses, uses)
