@@ -199,6 +199,7 @@ func (c *crew) build(ctx context.Context, t *attempt) error {
 	if err != nil {
 		return err
 	}
+	walk.Watch = c.plan.Trace
 	c.mu.Lock()
 	t.walk, t.Built, t.Nodes, t.Cut, t.Beam = walk, r.Score, r.Nodes, r.Cut, beam
 	t.Finished, t.Finish, t.FinishNodes, t.Tail = f.Score, f.Time, f.Nodes, f.Tail

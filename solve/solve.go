@@ -67,8 +67,9 @@ type Plan struct {
 	// the attempts. With Nodes alone nothing is polished.
 	Budget search.Budget
 	Watch  search.Observer
-	Save   func(State)   // called every few seconds and at the end, never twice at once
-	Every  time.Duration // between two calls of Save, default 5 s
+	Trace  search.Observer // hears the Traced events of all walks, several at once; nobody by default
+	Save   func(State)     // called every few seconds and at the end, never twice at once
+	Every  time.Duration   // between two calls of Save, default 5 s
 }
 
 // open is the time of a run that time alone bounds, else 0. Where counts bound
@@ -193,6 +194,7 @@ func Resume(ctx context.Context, p *puzzle.Puzzle, saved State, o Options, plan 
 			if t.walk, err = alns.ResumeWalk(p, *a.Walk, o.Polish, a.Number); err != nil {
 				return Result{}, fmt.Errorf("attempt %d: %w", a.Number, err)
 			}
+			t.walk.Watch = plan.Trace
 			_, t.Best = t.walk.Best() // an interrupted round may have seen better
 		}
 		c.attempts = append(c.attempts, t)

@@ -51,7 +51,7 @@ func (c *exhaustCommand) Run(t *terminal) error {
 	var keep *saver
 	if q.Budget >= 0 {
 		var saved sealed
-		if keep, err = c.open("exhaust", &c.bounds, c.setup(q), &saved, t); err != nil {
+		if keep, err = c.open("exhaust", &c.bounds, "", c.setup(q), &saved, t); err != nil {
 			return err
 		}
 		defer keep.unlock()

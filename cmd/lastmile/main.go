@@ -16,7 +16,10 @@ import (
 
 	"github.com/alecthomas/kong"
 
+	"lastmile/alns/acceptance"
 	"lastmile/alns/destroy"
+	"lastmile/alns/repair"
+	"lastmile/alns/selection"
 	"lastmile/checkpoint"
 	"lastmile/construct"
 	"lastmile/ledger"
@@ -126,9 +129,17 @@ func run(args []string, t *terminal) (status int) {
 		kong.Exit(func(code int) { panic(exit(code)) }),
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 		kong.Vars{
-			"operators": strings.Join(destroy.Names(), ", "),
-			"orders":    strings.Join(construct.OrderNames(), ", "),
-			"dialects":  strings.Join(dialectNames(), ", "),
+			"orders":   strings.Join(construct.OrderNames(), ", "),
+			"dialects": strings.Join(dialectNames(), ", "),
+
+			"operators":   strings.Join(destroy.Names(), ", "),
+			"portfolio":   portfolio(),
+			"repairs":     strings.Join(repair.Names(), ", "),
+			"repair":      repair.Default,
+			"selections":  strings.Join(selection.Names(), ", "),
+			"selection":   selection.Default,
+			"acceptances": strings.Join(acceptance.Names(), ", "),
+			"acceptance":  acceptance.Default,
 
 			"exhaust_orders": strings.Join(ledger.OrderNames(), ", "),
 			"ledgers":        strings.Join(ledger.ModeNames, ", "),

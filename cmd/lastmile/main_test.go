@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"time"
@@ -128,7 +129,7 @@ func TestSearches(t *testing.T) {
 		{"solve --iterations 2000 --attempts 2 --width 8", "score board url seconds seed stages"},
 		{"build --width 8", "score iterations iterations_per_second operators trace nodes"},
 		{"build --greedy --order spiral", "score iterations iterations_per_second operators trace"},
-		{"polish riotte-464 --iterations 2000", "score iterations iterations_per_second operators trace"},
+		{"polish riotte-464 --iterations 2000", "score iterations iterations_per_second operators trace stream gained repair"},
 		{"solve --iterations 500 --width 4 --clues none", "score"},
 		{"solve --nodes 4000 --clues starter --order zigzag --order diagonal", "score"},
 		{"solve --time 100ms --threads 2", "score"},
@@ -259,6 +260,48 @@ func TestBadInput(t *testing.T) {
 		{"polish blackwood-470 --largest 0", "--largest"},
 		{"polish blackwood-470 --memory 0", "--memory"},
 		{"polish blackwood-470 --memory 1", "memory"},
+		{"polish blackwood-470 --memory NaN", "memory"},
+		{"polish blackwood-470 --memory 0 --selection bandit", "--memory"},
+		{"polish blackwood-470 --memory 0.9 --selection segments", "--selection roulette or bandit"},
+		{"polish blackwood-470 --operators ring,ring", "twice"},
+		{"polish blackwood-470 --selection dice", "roulette, segments, bandit"},
+		{"polish blackwood-470 --selection=", "roulette, segments, bandit"},
+		{"polish blackwood-470 --segment 10", "--selection segments"},
+		{"polish blackwood-470 --segment 0 --selection segments", "--segment"},
+		{"polish blackwood-470 --segment -5 --selection segments", "segment"},
+		{"polish blackwood-470 --segment 1.5 --selection segments", "--segment"},
+		{"polish blackwood-470 --acceptance luck", "annealing, cooling, hill-climbing, late, record, threshold"},
+		{"polish blackwood-470 --acceptance cooling --temperature 0", "--temperature"},
+		{"polish blackwood-470 --acceptance cooling --temperature -1", "--temperature"},
+		{"polish blackwood-470 --acceptance cooling --final-temperature 0", "--final-temperature"},
+		{"polish blackwood-470 --acceptance cooling --final-temperature 0.4", "at most the temperature of 0.3"},
+		{"polish blackwood-470 --acceptance cooling --final-temperature NaN", "final temperature"},
+		{"polish blackwood-470 --acceptance hill-climbing --temperature 0.3", "--acceptance annealing or cooling"},
+		{"polish blackwood-470 --acceptance late --temperature 0", "--acceptance annealing or cooling"},
+		{"polish blackwood-470 --final-temperature 0.1", "--acceptance cooling"},
+		{"polish blackwood-470 --deviation 2", "--acceptance record or threshold"},
+		{"polish blackwood-470 --deviation 0 --acceptance record", "--deviation"},
+		{"polish blackwood-470 --deviation -2 --acceptance record", "deviation"},
+		{"polish blackwood-470 --deviation Inf --acceptance threshold", "deviation"},
+		{"polish blackwood-470 --history 1000", "--acceptance late"},
+		{"polish blackwood-470 --history 0 --acceptance late", "--history"},
+		{"polish blackwood-470 --history -1 --acceptance late", "history"},
+		{"polish blackwood-470 --history 1000000 --acceptance late", "1 to 100000"},
+		{"polish blackwood-470 --repair glue", "greedy, "},
+		{"polish blackwood-470 --repair-nodes 100", "--repair exact"},
+		{"polish blackwood-470 --repair exact --repair-nodes 0", "--repair-nodes"},
+		{"polish blackwood-470 --repair exact --repair-nodes -1", "nodes"},
+		{"solve --acceptance record --history 5", "--acceptance late"},
+		{"solve --selection dice", "roulette, segments, bandit"},
+		{"polish blackwood-470 --trace -", "--trace"},
+		{"polish blackwood-470 --trace .", "folder"},
+		{"polish blackwood-470 --trace gone/x", "--trace"},
+		{"polish blackwood-470 --trace list", "list is not a trace"},
+		{"polish blackwood-470 --trace same --out ./same", "two files"},
+		{"polish blackwood-470 --trace same --checkpoint ./same", "two files"},
+		{"solve --trace list", "list is not a trace"},
+		{"solve --trace same --checkpoint ./same", "two files"},
+		{"build --trace new", "--trace"},
 		{"polish blackwood-470 --smallest 9 --largest 3", "hole"},
 		{"polish blackwood-470 --streams 0", "--streams"},
 		{"convert blackwood-470 --to gif", "svg"},
@@ -378,8 +421,8 @@ func TestKillLosesNothing(t *testing.T) {
 	}
 	program := binary(t)
 	for _, command := range []string{
-		"solve --iterations 1600000 --attempts 3 --width 64 --seed 4",
-		"polish riotte-464 --iterations 1600000 --seed 4 --temperature 0.4",
+		"solve --iterations 1600000 --attempts 3 --width 64 --seed 4 --trace run.trace",
+		"polish riotte-464 --iterations 1600000 --seed 4 --temperature 0.4 --selection bandit --trace run.trace",
 		"exhaust riotte-464 --turn 180 --keep 224 --ledger off --budget 6",
 	} {
 		args := append(strings.Fields(command), "--json", "--quiet", "--every", "20ms", "--checkpoint", "run.checkpoint")
@@ -402,8 +445,8 @@ func TestKillLosesNothing(t *testing.T) {
 			}
 			return kept
 		}
-		whole := result(t.TempDir(), "--threads", "2")
-		dir := t.TempDir()
+		unbroken, dir := t.TempDir(), t.TempDir()
+		whole := result(unbroken, "--threads", "2")
 		path := filepath.Join(dir, "run.checkpoint")
 		kills := 0
 		for kills < 3 {
@@ -449,7 +492,20 @@ func TestKillLosesNothing(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(dir, ".run.checkpoint.4711"), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
+		traces := strings.Contains(command, "--trace")
+		if traces {
+			appendTo(t, filepath.Join(dir, "run.trace"), `{"stream":0,"iterations":32768,"sec`)
+		}
 		resumed := result(dir, "--resume", "--threads", "1")
+		if traces {
+			got, want := readTrace(t, filepath.Join(dir, "run.trace")), readTrace(t, filepath.Join(unbroken, "run.trace"))
+			if len(want) < 3 || !reflect.DeepEqual(got, want) {
+				t.Errorf("%s after %d kills: another trace", command, kills)
+			}
+			if err := os.Remove(filepath.Join(dir, "run.trace")); err != nil {
+				t.Fatal(err)
+			}
+		}
 		for key, want := range whole {
 			if resumed[key] != want {
 				t.Errorf("%s after %d kills: %s %v, want %v", command, kills, key, resumed[key], want)
@@ -614,14 +670,14 @@ func TestDamagedCheckpoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	var whole []byte
-	for deadline := time.Now().Add(time.Minute); !bytes.Contains(whole, []byte(`"weights"`)) && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
+	for deadline := time.Now().Add(time.Minute); !bytes.Contains(whole, []byte(`"selection":[`)) && time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		whole, _ = os.ReadFile("run")
 	}
 	c.Process.Kill()
 	c.Wait()
 	for old, damage := range map[string]string{
 		`"number":0`: `"number":7`, `"order":"row-major"`: `"order":"zz"`, `"width":8`: `"width":-5`,
-		`"weights":[`: `"weights":[1,`, `"elapsed":`: `"elapsed":-`, `"board":[`: `"board":[-4,`,
+		`"selection":[`: `"selection":[1,`, `"elapsed":`: `"elapsed":-`, `"board":[`: `"board":[-4,`,
 	} {
 		at := bytes.LastIndex(whole, []byte(`"state"`)) // the setup has an order and a width too
 		text := append([]byte{}, whole[:at]...)

@@ -17,12 +17,16 @@ type polishCommand struct {
 	clueFlags
 	bounds
 	saving
+	tracing
 	tuning
 	Streams int `default:"4" help:"Independent walks that share an iteration budget; threads work on them."`
 }
 
 func (c *polishCommand) Run(t *terminal) error {
 	if err := c.check(); err != nil {
+		return err
+	}
+	if err := c.writable(&c.bounds); err != nil {
 		return err
 	}
 	if c.Nodes > 0 {
@@ -51,7 +55,7 @@ func (c *polishCommand) Run(t *terminal) error {
 		return err
 	}
 	var state alns.States
-	keep, err := c.open("polish", &c.bounds, setup{
+	keep, err := c.open("polish", &c.bounds, c.Trace, setup{
 		Puzzle: fingerprint(p), Clues: placementTexts(p.Clues), Start: digest(start), Seed: c.Seed,
 		Timed: c.Time > 0, Iterations: c.Iterations, Options: map[string]any{"streams": c.Streams, "polish": c.tuning},
 	}, &state, t)
@@ -59,12 +63,25 @@ func (c *polishCommand) Run(t *terminal) error {
 		return err
 	}
 	defer keep.unlock()
+	trace, err := c.record(c.Resume, state.Elapsed, func(stream int) int64 {
+		if stream >= len(state.Walks) {
+			return 0
+		}
+		return state.Walks[stream].Iterations
+	}, t)
+	if err != nil {
+		return err
+	}
+	defer trace.close()
 	ctx, stop := t.listen()
 	defer stop()
 	watch := newProgress(t, &c.bounds, state.Elapsed)
 	plan := alns.Plan{
-		Streams: c.Streams, Threads: c.Threads, Budget: c.budget(), Watch: watch, Every: c.Every,
-		Save: func(s alns.States) { keep.save(s) },
+		Streams: c.Streams, Threads: c.Threads, Budget: c.budget(), Watch: watch, Trace: trace.observer(), Every: c.Every,
+		Save: func(s alns.States) {
+			trace.sync()
+			keep.save(s)
+		},
 	}
 	began := time.Now()
 	var r alns.Result
@@ -95,12 +112,15 @@ func (c *polishCommand) Run(t *terminal) error {
 		before += w.Iterations
 	}
 	err = c.print(t, &result, improvement{
-		outcome: result, Start: scoreOf(p, start), Stream: r.Stream,
+		outcome: result, Start: scoreOf(p, start), Stream: r.Stream, Gained: &r.Gained,
 		Iterations: r.Iterations, IterationsPerSecond: float64(r.Iterations-before) / spent.Seconds(),
-		Operators: r.Operators, Trace: watch.trace,
+		Operators: r.Operators, Repair: &r.Repairs, Trace: watch.trace,
 	})
 	if err != nil {
 		return err // the checkpoint stays
+	}
+	if n := r.Repairs; n.Name != repair.Default && !c.JSON && !c.Quiet {
+		fmt.Fprintf(t.err, "%s repair: of %d holes %d proved optimal, %d fell back\n", n.Name, n.Uses, n.Optimal, n.Fallbacks)
 	}
 	keep.end(stopped)
 	return nil
@@ -111,9 +131,11 @@ type improvement struct {
 	outcome
 	Start               int               `json:"start"` // score of the board that it began with
 	Stream              int               `json:"stream"`
+	Gained              *int64            `json:"gained,omitempty"` // of polish: the iteration of that stream that made the board, 0 for the start
 	Iterations          int64             `json:"iterations"`
 	IterationsPerSecond float64           `json:"iterations_per_second"`
 	Operators           []search.Operator `json:"operators"`
+	Repair              *search.Repair    `json:"repair,omitempty"` // of polish
 	Trace               []point           `json:"trace"`
 }
 

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"fmt"
 	"io"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -164,11 +166,21 @@ func (p *progress) tail() string {
 			parts = append(parts, fmt.Sprintf("%s left", left.Round(time.Second)))
 		}
 	}
-	for _, o := range p.last.Operators {
+	// Those of the highest weight: all of them would be too long for a line.
+	operators := slices.Clone(p.last.Operators)
+	slices.SortStableFunc(operators, func(a, b search.Operator) int { return cmp.Compare(b.Weight, a.Weight) })
+	shown := min(len(operators), maxShown)
+	for _, o := range operators[:shown] {
 		parts = append(parts, fmt.Sprintf("%s %.0f%%", o.Name, 100*o.Weight))
+	}
+	if more := len(operators) - shown; more > 0 {
+		parts = append(parts, fmt.Sprintf("+%d more", more))
 	}
 	return " " + strings.Join(parts, "  ")
 }
+
+// maxShown is how many operators a progress line names.
+const maxShown = 3
 
 // short writes a number in three digits or so.
 func short(x float64) string {

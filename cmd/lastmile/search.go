@@ -98,8 +98,9 @@ type saver struct {
 }
 
 // open prepares the file of a run: loads it into state when the run is
-// resumed, else sets an older one aside.
-func (s *saving) open(kind string, b *bounds, want setup, state any, t *terminal) (*saver, error) {
+// resumed, else sets an older one aside. The file must be none of the others
+// that the run writes, --out and the trace.
+func (s *saving) open(kind string, b *bounds, trace string, want setup, state any, t *terminal) (*saver, error) {
 	if s.Every <= 0 {
 		return nil, badf("--every %v, want a positive duration", s.Every)
 	}
@@ -116,20 +117,14 @@ func (s *saving) open(kind string, b *bounds, want setup, state any, t *terminal
 	if err != nil {
 		return nil, bad{err}
 	}
-	if b.Out != "" {
-		if out, err := checkpoint.Target(b.Out); err == nil && out == path {
-			return nil, badf("--out and --checkpoint are both %s, want two files", path)
+	for _, other := range [][2]string{{"--out", b.Out}, {"--trace", trace}} {
+		if same(other[1], path) {
+			return nil, badf("%s and --checkpoint are both %s, want two files", other[0], path)
 		}
 	}
-	v := &saver{path: path, kind: kind, setup: want, t: t, lock: flock.New(path + ".lock")}
-	// A run that has just been killed may take a moment to let go.
-	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
-	defer cancel()
-	switch held, err := v.lock.TryLockContext(ctx, 50*time.Millisecond); {
-	case err != nil && ctx.Err() == nil:
-		return nil, bad{err}
-	case !held:
-		return nil, badf("%s is held by another run that is at work; --checkpoint names another file", path)
+	v := &saver{path: path, kind: kind, setup: want, t: t}
+	if v.lock, err = hold(path, "--checkpoint"); err != nil {
+		return nil, err
 	}
 	checkpoint.Sweep(path)
 	if err := v.begin(s.Resume, want, state); err != nil {
@@ -137,6 +132,38 @@ func (s *saving) open(kind string, b *bounds, want setup, state any, t *terminal
 		return nil, err
 	}
 	return v, nil
+}
+
+// same tells whether two paths, neither of them empty, lead to one file.
+func same(a, b string) bool {
+	if a == "" || b == "" {
+		return false
+	}
+	x, errX := checkpoint.Target(a)
+	y, errY := checkpoint.Target(b)
+	return errX == nil && errY == nil && x == y
+}
+
+// hold keeps other runs off a file that the flag names.
+func hold(path, flag string) (*flock.Flock, error) {
+	lock := flock.New(path + ".lock")
+	// A run that has just been killed may take a moment to let go.
+	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
+	defer cancel()
+	switch held, err := lock.TryLockContext(ctx, 50*time.Millisecond); {
+	case err != nil && ctx.Err() == nil:
+		return nil, bad{err}
+	case !held:
+		return nil, badf("%s is held by another run that is at work; %s names another file", path, flag)
+	}
+	return lock, nil
+}
+
+// release lets others have a file that was held.
+func release(lock *flock.Flock) {
+	// Removed while it is held, so that nobody can hold a file without a name.
+	os.Remove(lock.Path())
+	lock.Unlock()
 }
 
 // begin loads the file of a run that is resumed, or sets an older one aside.
@@ -159,21 +186,21 @@ func (v *saver) begin(resume bool, want setup, state any) error {
 	case err != nil:
 		return bad{err}
 	}
-	if name := difference(was, want); name != "" {
+	switch name, older := difference(was, want); {
+	case older:
+		return badf("%s: the saved run knows no option %s; resume it with the lastmile that wrote it", v.path, name)
+	case name != "":
 		return badf("%s: the saved run had another %s; give the flags it was started with", v.path, name)
 	}
 	return nil
 }
 
 // unlock lets others have the file.
-func (v *saver) unlock() {
-	// Removed while it is held, so that nobody can hold a file without a name.
-	os.Remove(v.lock.Path())
-	v.lock.Unlock()
-}
+func (v *saver) unlock() { release(v.lock) }
 
-// difference names the first field in which two setups differ.
-func difference(a, b setup) string {
+// difference names the first field in which two setups differ. Older says that
+// the first has no such option: another version wrote it.
+func difference(a, b setup) (name string, older bool) {
 	x, y := plain(a), plain(b)
 	t := reflect.TypeFor[setup]()
 	for i := range t.NumField() {
@@ -181,26 +208,49 @@ func difference(a, b setup) string {
 		if !reflect.DeepEqual(x[key], y[key]) {
 			switch key {
 			case "timed":
-				return "kind of budget (with or without --time)"
+				return "kind of budget (with or without --time)", false
 			case "options":
 				return differentOption(x[key], y[key])
 			}
-			return key
+			return key, false
 		}
 	}
-	return ""
+	return "", false
 }
 
-// differentOption names the first option, by name, in which two differ.
-func differentOption(a, b any) string {
-	x, _ := a.(map[string]any)
-	y, _ := b.(map[string]any)
-	for _, name := range slices.Sorted(maps.Keys(y)) {
-		if !reflect.DeepEqual(x[name], y[name]) {
-			return strings.ReplaceAll(name, "_", "-")
+// differentOption names the first option that only b has, or else the first,
+// by name, in which the two differ. One that both have set comes before one
+// that a choice of the other does without.
+func differentOption(a, b any) (name string, older bool) {
+	x, y := flat(a), flat(b)
+	names := slices.Sorted(maps.Keys(y))
+	for _, name := range names {
+		if _, there := x[name]; !there {
+			return name, true
 		}
 	}
-	return "set of options"
+	for _, either := range []bool{false, true} {
+		for _, name := range names {
+			if (either || x[name] != nil && y[name] != nil) && !reflect.DeepEqual(x[name], y[name]) {
+				return name, false
+			}
+		}
+	}
+	return "set of options", false
+}
+
+// flat is options by the names of their flags, those of the tuning too.
+func flat(options any) map[string]any {
+	all := map[string]any{}
+	m, _ := options.(map[string]any)
+	for name, v := range m {
+		if inner, ok := v.(map[string]any); ok {
+			maps.Copy(all, flat(inner))
+		} else {
+			all[strings.ReplaceAll(name, "_", "-")] = v
+		}
+	}
+	return all
 }
 
 // plain is the setup as JSON has it, so that a loaded one equals a fresh one.

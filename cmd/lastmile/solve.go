@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"time"
 
 	"lastmile/construct"
@@ -12,6 +13,7 @@ type solveCommand struct {
 	clueFlags
 	bounds
 	saving
+	tracing
 	tuning
 	Order    []string `placeholder:"NAME" help:"Scan orders of the beams, drawn in turn; lastmile build --help lists them."`
 	Width    int      `placeholder:"N" help:"Width of the beams. Default: 4096, or what fits into --time."`
@@ -24,6 +26,9 @@ const defaultTime = 60 * time.Second
 
 func (c *solveCommand) Run(t *terminal) error {
 	if err := c.check(); err != nil {
+		return err
+	}
+	if err := c.writable(&c.bounds); err != nil {
 		return err
 	}
 	if c.Time == 0 && c.Iterations == 0 && c.Nodes == 0 {
@@ -45,7 +50,7 @@ func (c *solveCommand) Run(t *terminal) error {
 		return bad{err}
 	}
 	var state solve.State
-	keep, err := c.open("solve", &c.bounds, setup{
+	keep, err := c.open("solve", &c.bounds, c.Trace, setup{
 		Puzzle: fingerprint(p), Clues: placementTexts(p.Clues), Seed: c.Seed,
 		Timed: c.Time > 0, Iterations: c.Iterations, Nodes: c.Nodes,
 		Options: map[string]any{"order": c.Order, "width": c.Width, "attempts": c.Attempts, "no_finish": c.NoFinish, "polish": c.tuning},
@@ -54,12 +59,20 @@ func (c *solveCommand) Run(t *terminal) error {
 		return err
 	}
 	defer keep.unlock()
+	trace, err := c.record(c.Resume, state.Elapsed, func(stream int) int64 { return traced(state, stream) }, t)
+	if err != nil {
+		return err
+	}
+	defer trace.close()
 	ctx, stop := t.listen()
 	defer stop()
 	watch := newProgress(t, &c.bounds, state.Elapsed)
 	r, err := solve.Resume(ctx, p, state, o, solve.Plan{
-		Threads: c.Threads, Budget: c.budget(), Watch: watch, Every: c.Every,
-		Save: func(s solve.State) { keep.save(s) },
+		Threads: c.Threads, Budget: c.budget(), Watch: watch, Trace: trace.observer(), Every: c.Every,
+		Save: func(s solve.State) {
+			trace.sync()
+			keep.save(s)
+		},
 	})
 	watch.close()
 	if err != nil && c.Resume {
@@ -85,6 +98,20 @@ func (c *solveCommand) Run(t *terminal) error {
 	}
 	keep.end(stopped)
 	return nil
+}
+
+// traced is how far the walk of an attempt had come when the run was saved. One
+// that has been forgotten since does not go on: all that it did is behind.
+func traced(s solve.State, attempt int) int64 {
+	for _, a := range s.Attempts {
+		if a.Number == attempt {
+			return a.Steps
+		}
+	}
+	if attempt < s.Begun {
+		return math.MaxInt64
+	}
+	return 0
 }
 
 // stage is a beam, a finish or a walk in the JSON of solve.
