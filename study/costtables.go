@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"lastmile/alns/destroy"
+	"lastmile/alns/repair"
 	"lastmile/study/cost"
 )
 
@@ -19,7 +20,7 @@ type recordRow struct {
 func (m *costs) recordTable(plan costPlan) Table {
 	var rows []recordRow
 	for _, k := range plan.holes {
-		if s := m.loops[loopKey{recordBoard, asPolish, k}]; s != nil {
+		if s := m.loops[loopKey{recordBoard, asPolish, k, ""}]; s != nil {
 			rows = append(rows, recordRow{k, s.hole(), Summarise(rates(s.nanos)), Summarise(s.nanos)})
 		}
 	}
@@ -37,20 +38,57 @@ func (m *costs) recordTable(plan costPlan) Table {
 	)
 }
 
+// repairRow is the loop on the record board by one method, on holes of one
+// kind, by their size.
+type repairRow struct {
+	Method string      `json:"method"`
+	Holes  string      `json:"holes"`
+	Sizes  []recordRow `json:"sizes"`
+}
+
+func (m *costs) repairTable(plan costPlan) Table {
+	var rows []repairRow
+	for _, kind := range recordKinds {
+		for _, method := range repair.Names() {
+			row := repairRow{Method: method, Holes: kind}
+			if method == repair.Default {
+				method = ""
+			}
+			for _, k := range plan.holes {
+				if s := m.loops[loopKey{recordBoard, kind, k, method}]; s != nil {
+					row.Sizes = append(row.Sizes, recordRow{k, s.hole(), Summarise(rates(s.nanos)), Summarise(s.nanos)})
+				}
+			}
+			if len(row.Sizes) == len(plan.holes) {
+				rows = append(rows, row)
+			}
+		}
+	}
+	columns := []column[repairRow]{
+		{"holes", func(x repairRow) string { return x.Holes }},
+		{"repair", func(x repairRow) string { return x.Method }},
+	}
+	for i, k := range plan.holes {
+		columns = append(columns, column[repairRow]{fmt.Sprintf("k = %d", k), func(x repairRow) string { return short(x.Sizes[i].Rate.Median) }})
+	}
+	return tabulate("iterations a second on "+recordBoard+", by repair", "medians; a method that does not apply to a hole, or has reached its bound, falls back on greedy or better", rows, columns...)
+}
+
 // sizeRow is one mixture of operators and one k on boards of growing size.
 type sizeRow struct {
 	Operators string      `json:"operators"`
 	K         int         `json:"k"`
 	Boards    []sizePoint `json:"boards"`
 	Ratio     Summary     `json:"ratio"`      // of the last board to the first, by neighbouring measurements
-	SameHoles bool        `json:"same_holes"` // on these two
+	SameHoles bool        `json:"same_holes"` // on these two: as many cells, and as bad ones
 }
 
 // sizePoint is a row on one board.
 type sizePoint struct {
-	Board string  `json:"board"`
-	Nanos Summary `json:"nanoseconds"`
-	Hole  float64 `json:"cells"`
+	Board     string  `json:"board"`
+	Nanos     Summary `json:"nanoseconds"`
+	Hole      float64 `json:"cells"`
+	Conflicts float64 `json:"conflicts"` // of a cell, when its pieces are lifted
 }
 
 // What a ratio of times is taken of.
@@ -68,12 +106,12 @@ func compareSizes(samples map[loopKey]*sample, plan costPlan, per func(*sample) 
 			var all []*sample
 			for _, side := range plan.sides {
 				board := fmt.Sprintf("%d×%d", side, side)
-				s := samples[loopKey{board, name, k}]
+				s := samples[loopKey{board, name, k, ""}]
 				if s == nil {
 					continue
 				}
 				all = append(all, s)
-				row.Boards = append(row.Boards, sizePoint{board, Summarise(s.nanos), s.hole()})
+				row.Boards = append(row.Boards, sizePoint{board, Summarise(s.nanos), s.hole(), s.conflicts()})
 			}
 			if len(all) < len(plan.sides) {
 				continue
@@ -84,16 +122,19 @@ func compareSizes(samples map[loopKey]*sample, plan costPlan, per func(*sample) 
 				ratio[i] *= per(first) / per(last)
 			}
 			row.Ratio = Summarise(ratio)
-			row.SameHoles = math.Abs(last.hole()/first.hole()-1) <= sameHoles
+			row.SameHoles = asLarge(last.hole(), first.hole(), sameHoles) && asLarge(last.conflicts(), first.conflicts(), sameState)
 			rows = append(rows, row)
 		}
 	}
 	return rows
 }
 
-// sizeTable shows rows, with a star at the ratio of those whose holes differ if
-// that matters.
-func sizeTable(title, note string, rows []sizeRow, plan costPlan, star bool) Table {
+// asLarge tells whether a number is another one within a share of it.
+func asLarge(a, b, share float64) bool { return math.Abs(a-b) <= share*b }
+
+// sizeTable shows rows; those of loops with a star at the ratio where the holes
+// differ, and with the conflicts of their cells.
+func sizeTable(title, note string, rows []sizeRow, plan costPlan, loops bool) Table {
 	columns := []column[sizeRow]{
 		{"operators", func(x sizeRow) string { return x.Operators }},
 		{"k", func(x sizeRow) string { return fmt.Sprint(x.K) }},
@@ -104,7 +145,7 @@ func sizeTable(title, note string, rows []sizeRow, plan costPlan, star bool) Tab
 	columns = append(columns,
 		column[sizeRow]{"ratio", func(x sizeRow) string {
 			text := short(x.Ratio.Median)
-			if star && !x.SameHoles {
+			if loops && !x.SameHoles {
 				text += "*"
 			}
 			return text
@@ -114,8 +155,13 @@ func sizeTable(title, note string, rows []sizeRow, plan costPlan, star bool) Tab
 		column[sizeRow]{"cells", func(x sizeRow) string {
 			return short(x.Boards[0].Hole) + ", " + short(x.Boards[len(x.Boards)-1].Hole)
 		}},
-		column[sizeRow]{"n", func(x sizeRow) string { return fmt.Sprint(x.Ratio.N) }},
 	)
+	if loops {
+		columns = append(columns, column[sizeRow]{"conflicts", func(x sizeRow) string {
+			return short(x.Boards[0].Conflicts) + ", " + short(x.Boards[len(x.Boards)-1].Conflicts)
+		}})
+	}
+	columns = append(columns, column[sizeRow]{"n", func(x sizeRow) string { return fmt.Sprint(x.Ratio.N) }})
 	return tabulate(title, note, rows, columns...)
 }
 

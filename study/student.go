@@ -5,10 +5,14 @@ import "math"
 // t975 is the value that Student's t with so many degrees of freedom stays
 // below with probability 0.975: the half width, in standard errors, of a 95 %
 // confidence interval.
-func t975(freedom int) float64 {
-	low, high := 0.0, 16.0 // one degree gives 12.7, the most
-	for range 60 {
-		if middle := (low + high) / 2; within(middle, freedom) < 0.95 {
+func t975(freedom int) float64 { return central(0.95, freedom) }
+
+// central is the value that |t| stays below with that probability, at most
+// 0.9999.
+func central(probability float64, freedom int) float64 {
+	low, high := 0.0, 1e4 // one degree gives 6366, the most
+	for range 70 {
+		if middle := (low + high) / 2; within(middle, freedom) < probability {
 			low = middle
 		} else {
 			high = middle

@@ -121,7 +121,7 @@ func TestSolve60s(t *testing.T) {
 
 func TestAlnsCost(t *testing.T) {
 	r := quick(t, alnsCost)
-	expect(t, r, map[string]Verdict{"150,000": Untested, "0 allocations": Reproduced, "follows k": Untested, "O(k)": Untested})
+	expect(t, r, map[string]Verdict{"150,000": Untested, "3,000": Untested, "0 allocations": Reproduced, "follows k": Untested, "O(k)": Untested})
 }
 
 // A context that has ended leaves every claim that needs a measurement
@@ -278,22 +278,46 @@ func TestVerdictOfCost(t *testing.T) {
 		}
 	}
 	r := &Report{}
-	judgeChoice(r, []sizeRow{row("random-cells", 1.1, true), row("worst-band", 3, true)}, nil, true)
-	judgeChoice(r, []sizeRow{row("random-cells", 12, true)}, nil, true)
+	judgeChoice(r, []sizeRow{row("random-cells", 1.1, true), row("worst-window", 2, true)}, nil, true)
+	judgeChoice(r, []sizeRow{row("random-cells", 2.5, true)}, nil, true)
 	if r.Findings[0].Verdict != Reproduced || r.Findings[1].Verdict != NotReproduced {
 		t.Errorf("choices: %s, %s", r.Findings[0].Verdict, r.Findings[1].Verdict)
 	}
 	for nanos, want := range map[float64]Verdict{5000: Reproduced, 7000: NotReproduced} {
-		m := costs{loops: map[loopKey]*sample{{recordBoard, asPolish, costHole}: {nanos: []float64{nanos}}}}
+		m := costs{loops: map[loopKey]*sample{{recordBoard, asPolish, costHole, ""}: {nanos: []float64{nanos}}}}
 		m.judgeRate(r, true)
 		if got := r.Findings[len(r.Findings)-1].Verdict; got != want {
 			t.Errorf("%v ns an iteration: %s, want %s", nanos, got, want)
+		}
+	}
+	for nanos, want := range map[float64]Verdict{30_000: Reproduced, 400_000: NotReproduced} {
+		m := costs{loops: map[loopKey]*sample{{recordBoard, scatteredHoles, slowHole, assignmentRepair}: {nanos: []float64{nanos}}}}
+		m.judgeAssignment(r, true)
+		if got := r.Findings[len(r.Findings)-1].Verdict; got != want {
+			t.Errorf("%v ns an iteration with assignment: %s, want %s", nanos, got, want)
 		}
 	}
 	m := costs{allocations: 1, counted: 1}
 	m.judgeAllocations(r, true)
 	if got := r.Findings[len(r.Findings)-1].Verdict; got != NotReproduced {
 		t.Errorf("an allocation: %s", got)
+	}
+}
+
+// Two boards are compared where their holes are alike: as large, and as bad.
+func TestSameHoles(t *testing.T) {
+	plan := costPlan{holes: []int{20}, sides: []int{16, 64}}
+	for name, c := range map[string]struct {
+		hole, conflicts float64 // on the larger board; 20 and 2 on the smaller
+		want            bool
+	}{"alike": {20.5, 2.3, true}, "larger": {22, 2, false}, "worse": {20, 2.5, false}, "better": {20, 1.5, false}} {
+		rows := compareSizes(map[loopKey]*sample{
+			{"16×16", allAlike, 20, ""}: {nanos: []float64{100, 200}, holes: []float64{20}, state: []float64{2}},
+			{"64×64", allAlike, 20, ""}: {nanos: []float64{150, 200}, holes: []float64{c.hole}, state: []float64{c.conflicts}},
+		}, plan, perHole)
+		if len(rows) != 1 || rows[0].SameHoles != c.want || rows[0].Ratio.Median != 1.25 {
+			t.Errorf("%s: %+v", name, rows)
+		}
 	}
 }
 

@@ -3,6 +3,7 @@ package study
 import (
 	"context"
 	"fmt"
+	"runtime"
 	"time"
 
 	"lastmile/alns"
@@ -133,9 +134,39 @@ type trial struct {
 	Curve        []int   `json:"curve,omitempty"`
 	Solved       bool    `json:"solved"` // it ended before its bounds
 
+	gains     []gain    // every new best board, first to last
+	clock     []float64 // seconds at the marks
 	operators []search.Operator
 	repairs   search.Repair
 	board     []puzzle.Placement // the best in the end
+}
+
+// gain is a new best board of a run.
+type gain struct {
+	Iteration int64
+	Seconds   float64
+	Score     int
+}
+
+// after is the best score after so many iterations.
+func (t trial) after(iterations int64) int {
+	return t.until(func(g gain) bool { return g.Iteration <= iterations })
+}
+
+// within is the best score after so many seconds.
+func (t trial) within(seconds float64) int {
+	return t.until(func(g gain) bool { return g.Seconds <= seconds })
+}
+
+func (t trial) until(early func(gain) bool) int {
+	score := t.Start
+	for _, g := range t.gains {
+		if !early(g) {
+			break
+		}
+		score = g.Score
+	}
+	return score
 }
 
 // look is how many iterations pass between two looks at the clock.
@@ -160,7 +191,7 @@ func runTrial(ctx context.Context, s start, o alns.Options, plan trialPlan) (tri
 		n := loop.Iterations()
 		_, best, gained := loop.Best()
 		for len(marks) > 0 && n >= marks[0] {
-			t.Curve, marks = append(t.Curve, best), marks[1:]
+			t.Curve, t.clock, marks = append(t.Curve, best), append(t.clock, time.Since(began).Seconds()), marks[1:]
 		}
 		if n <= plan.Iterations {
 			t.AtIterations, t.Gained = best, gained
@@ -187,16 +218,21 @@ func runTrial(ctx context.Context, s start, o alns.Options, plan trialPlan) (tri
 		if t.Solved || n >= plan.Iterations && !timed {
 			break
 		}
-		loop.Iterate()
+		if loop.Iterate() == alns.NewBest {
+			_, best, n := loop.Best()
+			t.gains = append(t.gains, gain{n, time.Since(began).Seconds(), best})
+		}
 	}
 	if t.Solved { // it has what it would have at any later moment
 		_, best, gained := loop.Best()
-		t.AtTime = best
+		if timed {
+			t.AtTime, t.InTime = best, loop.Iterations()
+		}
 		if loop.Iterations() < plan.Iterations {
 			t.AtIterations, t.Gained, t.Seconds = best, gained, time.Since(began).Seconds()
 		}
 		for range marks {
-			t.Curve = append(t.Curve, best)
+			t.Curve, t.clock = append(t.Curve, best), append(t.clock, time.Since(began).Seconds())
 		}
 	}
 	found, best, _ := loop.Best()
@@ -208,6 +244,23 @@ func runTrial(ctx context.Context, s start, o alns.Options, plan trialPlan) (tri
 			o.Seed, best, tally.Matched, tally.Empty, s.Puzzle.CluesHeld(grid), len(s.Puzzle.Clues))
 	}
 	return t, nil
+}
+
+// runBounds is runTrial. Rules that cool run once for each bound of the plan, as
+// they cool down to the one that they are given: what the trial says of its time
+// comes from the second run, all else from the first.
+func runBounds(ctx context.Context, s start, o alns.Options, plan trialPlan) (trial, error) {
+	cools := o.Acceptance == "cooling" || o.Acceptance == "threshold"
+	if !cools || plan.Iterations == 0 || plan.Time == 0 {
+		return runTrial(ctx, s, o, plan)
+	}
+	t, err := runTrial(ctx, s, o, trialPlan{Iterations: plan.Iterations, Marks: plan.Marks})
+	if err != nil {
+		return t, err
+	}
+	timed, err := runTrial(ctx, s, o, trialPlan{Time: plan.Time})
+	t.AtTime, t.InTime = timed.AtTime, timed.InTime
+	return t, err
 }
 
 // contender is a way to run the loop.
@@ -223,6 +276,7 @@ type contest struct {
 	Families   []family
 	Contenders []contender
 	Plan       trialPlan
+	Fewer      map[string]int        // how many of the seeds a family runs, by its name; all when it is not there
 	trials     map[[2]string][]trial // by family and contender
 	seeds      []uint64              // that all have run
 }
@@ -232,6 +286,9 @@ func (c *contest) run(ctx context.Context, seeds []uint64, say func(string)) err
 	for i, seed := range seeds {
 		row := map[[2]string]trial{}
 		for _, f := range c.Families {
+			if most, fewer := c.Fewer[f.Name]; fewer && i >= most {
+				continue
+			}
 			say(fmt.Sprintf("%s boards, seed %d, %d of %d", f.Name, seed, i+1, len(seeds)))
 			s, err := f.Of(ctx, seed)
 			if err != nil {
@@ -240,10 +297,11 @@ func (c *contest) run(ctx context.Context, seeds []uint64, say func(string)) err
 			if ctx.Err() != nil {
 				return nil
 			}
+			runtime.GC() // so that the first run does not pay for the board
 			for _, d := range c.Contenders {
 				o := d.Options
 				o.Seed = seed
-				t, err := runTrial(ctx, s, o, c.Plan)
+				t, err := runBounds(ctx, s, o, c.Plan)
 				if err != nil {
 					return fmt.Errorf("%s boards, %s: %w", f.Name, d.Name, err)
 				}
@@ -261,7 +319,8 @@ func (c *contest) run(ctx context.Context, seeds []uint64, say func(string)) err
 	return nil
 }
 
-// of are the trials of a contender in a family, in the order of c.seeds.
+// of are the trials of a contender in a family, in the order of c.seeds, the
+// first of them where the family runs fewer.
 func (c *contest) of(f family, d contender) []trial {
 	return c.trials[[2]string{f.Name, d.Name}]
 }

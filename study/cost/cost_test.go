@@ -69,6 +69,9 @@ func TestLoop(t *testing.T) {
 	if l.Hole() != 6 {
 		t.Errorf("holes of %v cells, want 6", l.Hole())
 	}
+	if c := l.Conflicts(); !(c > 0) || c > 4 {
+		t.Errorf("%v conflicts a cell", c)
+	}
 	if n := l.Allocations(200); n != 0 {
 		t.Errorf("%d allocations", n)
 	}

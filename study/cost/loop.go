@@ -17,7 +17,13 @@ type Loop struct {
 	reload       int // iterations between two returns to the start
 	done         int // iterations since the last
 	holes, cells int64
+
+	looked, conflicts int64 // cells of some of the holes, and what conflicts they had
 }
+
+// seldom is how many holes pass between two of which the conflicts are counted,
+// so that the count does not show.
+const seldom = 16
 
 // NewLoop sets the loop up with k as the size of every hole, whatever the
 // options say.
@@ -32,6 +38,9 @@ func NewLoop(b Board, k int, o alns.Options) (*Loop, error) {
 		choose := operator.Choose
 		counting[i] = destroy.Operator{Name: operator.Name, Choose: func(h *destroy.Hole, k int) {
 			choose(h, k)
+			if l.holes%seldom == 0 {
+				l.look(h)
+			}
 			l.holes++
 			l.cells += int64(h.Len())
 		}}
@@ -66,6 +75,18 @@ func (l *Loop) Measure(d time.Duration) float64 {
 
 // Hole is the mean number of cells that were lifted in an iteration.
 func (l *Loop) Hole() float64 { return float64(l.cells) / float64(max(1, l.holes)) }
+
+// look counts the conflicts of a hole.
+func (l *Loop) look(h *destroy.Hole) {
+	for _, cell := range h.Cells() {
+		l.conflicts += int64(h.Board.Conflicts(cell))
+	}
+	l.looked += int64(h.Len())
+}
+
+// Conflicts is the mean number of conflicts of the cells that were lifted: how
+// bad the places are that the operators find.
+func (l *Loop) Conflicts() float64 { return float64(l.conflicts) / float64(max(1, l.looked)) }
 
 // Allocations is the number of allocations in so many iterations.
 func (l *Loop) Allocations(iterations int) uint64 {
