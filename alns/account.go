@@ -26,7 +26,11 @@ func newAccount(o Options) account {
 func (a *account) enter(operator int, verdict repair.Verdict, outcome Outcome, gain int) {
 	o := &a.operators[operator]
 	o.Uses++
-	if outcome != Rejected {
+	switch outcome {
+	case Rejected:
+	case Unchanged:
+		o.Unchanged++
+	default:
 		o.Accepted++
 	}
 	if gain > 0 {

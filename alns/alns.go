@@ -23,7 +23,7 @@ import (
 type Options struct {
 	Operators []destroy.Operator // default: destroy.Portfolio
 	Smallest  int                // cells that a hole has at least, default 4
-	Largest   int                // and at most, default 24; each size between is as likely
+	Largest   int                // and at most, default 24, or all there are; each size between is as likely
 
 	Repair     string // a name of repair.Names, default repair.Default
 	Repairing  repair.Options
@@ -40,6 +40,11 @@ func (o Options) Check() error {
 	o = o.withDefaults()
 	if o.Smallest < 1 || o.Largest < o.Smallest {
 		return fmt.Errorf("hole of %d to %d cells, want 1 or more, the smallest first", o.Smallest, o.Largest)
+	}
+	for i, operator := range o.Operators {
+		if operator.Choose == nil {
+			return fmt.Errorf("operator %d, %q, without a function that chooses cells", i, operator.Name)
+		}
 	}
 	if _, err := selection.New(o.Selection, len(o.Operators), o.Selecting); err != nil {
 		return err
@@ -70,15 +75,18 @@ type Outcome int
 // The outcomes. A worse board that the acceptance rule lets pass counts as
 // Sideways: it was accepted and gained nothing.
 const (
-	Rejected Outcome = iota
+	Rejected  Outcome = iota
+	Unchanged         // every piece came back to where it was: no move, and nothing to accept
 	Sideways
 	Better
 	NewBest
 )
 
 // rewards are the ψ of the page, by outcome. They must fall from NewBest to
-// Rejected and stay above zero, so that no operator dies out.
-var rewards = [...]float64{Rejected: 0.1, Sideways: 1, Better: 4, NewBest: selection.MaxReward}
+// Rejected and stay above zero, so that no operator dies out. A refill that
+// changes nothing earns what a rejected one does: else operators that choose
+// what greedy repair puts back, a few cells far apart, would be drawn the most.
+var rewards = [...]float64{Rejected: 0.1, Unchanged: 0.1, Sideways: 1, Better: 4, NewBest: selection.MaxReward}
 
 // Search is the loop on one full board.
 type Search struct {
@@ -104,8 +112,10 @@ func NewSearch(b *puzzle.Board, o Options) (*Search, error) {
 	if err := o.Check(); err != nil {
 		return nil, err
 	}
-	o = o.withDefaults()
 	p := b.Puzzle()
+	o = o.withDefaults()
+	o.Largest = min(o.Largest, p.Cells())
+	o.Smallest = min(o.Smallest, o.Largest)
 	if b.Filled() != p.Cells() {
 		return nil, fmt.Errorf("board with %d empty cells, want a full one", p.Cells()-b.Filled())
 	}
@@ -197,10 +207,22 @@ func (s *Search) judge(before int) Outcome {
 		return NewBest
 	case after > before:
 		return Better
+	case kept && after == before && s.unchanged():
+		return Unchanged
 	case kept:
 		return Sideways
 	}
 	return Rejected
+}
+
+// unchanged tells whether every lifted piece lies where it was.
+func (s *Search) unchanged() bool {
+	for i, cell := range s.hole.Cells() {
+		if s.board.Piece(cell) != s.pieces[i] || s.board.Rotation(cell) != s.turns[i] {
+			return false
+		}
+	}
+	return true
 }
 
 // revert puts every lifted piece back where it was.

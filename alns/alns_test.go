@@ -142,7 +142,8 @@ func keepsTheBoard(t *testing.T, o Options, iterations int) {
 				t.Fatalf("%+v: rim faults at %v", spec, tally.RimFaults)
 			}
 			switch {
-			case outcome == Rejected && !slices.Equal(before, after),
+			case outcome <= Unchanged && !slices.Equal(before, after),
+				outcome > Unchanged && slices.Equal(before, after),
 				outcome == Better && board.Score() <= score,
 				outcome == NewBest && board.Score() <= best:
 				t.Fatalf("%+v: outcome %v from %d to %d, best %d", spec, outcome, score, board.Score(), best)
@@ -178,6 +179,26 @@ func TestIterateAllocatesNothing(t *testing.T) {
 	}
 }
 
+// Holes are never larger than the board, whatever the options allow.
+func TestHolesFitTheBoard(t *testing.T) {
+	b := damaged(t, puzzle.Spec{Width: 4, Height: 4, Colours: 4, Seed: 1}, 0.3)
+	for _, o := range []Options{{Largest: math.MaxInt}, {Smallest: math.MaxInt, Largest: math.MaxInt}} {
+		o.Operators = []destroy.Operator{{Name: "wanted", Choose: func(h *destroy.Hole, k int) {
+			if k < 1 || k > 16 {
+				t.Fatalf("asked for %d cells of 16", k)
+			}
+			destroy.Scattered(h, k)
+		}}}
+		s, err := NewSearch(b, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 200 {
+			s.Iterate()
+		}
+	}
+}
+
 func TestNewSearchRefuses(t *testing.T) {
 	full := func() *puzzle.Board { return recordBoard(t) }
 	empty := full()
@@ -194,6 +215,7 @@ func TestNewSearchRefuses(t *testing.T) {
 		"a rim fault":        {faulty, Options{}},
 		"a moved clue":       {moved, Options{}},
 		"a negative size":    {full(), Options{Smallest: -1}},
+		"no function":        {full(), Options{Operators: []destroy.Operator{{Name: "idle"}}}},
 		"sizes upside down":  {full(), Options{Smallest: 9, Largest: 3}},
 		"a temperature of ∞": {full(), Options{Accepting: acceptance.Options{Temperature: math.Inf(1)}}},
 		"no temperature":     {full(), Options{Accepting: acceptance.Options{Temperature: math.NaN()}}},

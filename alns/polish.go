@@ -3,6 +3,7 @@ package alns
 import (
 	"context"
 	"fmt"
+	"math"
 	"sync"
 	"time"
 
@@ -16,7 +17,7 @@ type Plan struct {
 	Threads int // default 1; changes how long it takes, not what comes out
 	Budget  search.Budget
 	Watch   search.Observer
-	Trace   search.Observer // hears the Traced events of all walks; nobody by default
+	Trace   search.Observer // hears the Traced events of all walks, one more at the end of each; nobody by default
 
 	// Save, when set, is called with the state of all walks every few seconds
 	// and at the end, never twice at once.
@@ -101,10 +102,13 @@ type crew struct {
 }
 
 func polish(ctx context.Context, p *puzzle.Puzzle, walks []*Walk, plan Plan, elapsed time.Duration) (Result, error) {
+	if plan.Budget.Time < 0 || plan.Budget.Iterations < 0 {
+		return Result{}, fmt.Errorf("budget of %v and %d iterations, want 0 for no bound, or more", plan.Budget.Time, plan.Budget.Iterations)
+	}
 	if plan.Watch == nil {
 		plan.Watch = search.Nobody
 	}
-	if plan.Every == 0 {
+	if plan.Every <= 0 {
 		plan.Every = 5 * time.Second
 	}
 	if plan.Budget.Time > 0 {
@@ -131,6 +135,11 @@ func polish(ctx context.Context, p *puzzle.Puzzle, walks []*Walk, plan Plan, ela
 		crewed.Go(func() { c.work(ctx) })
 	}
 	crewed.Wait()
+	if plan.Budget.Time > 0 {
+		for _, w := range walks {
+			w.Tell()
+		}
+	}
 	c.save()
 	c.tell(search.Finished)
 	return c.result(), nil
@@ -165,7 +174,7 @@ func (c *crew) work(ctx context.Context) {
 func (c *crew) take() (walk int, limit int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	walk, limit = -1, Round
+	walk, limit = -1, math.MaxInt64 // a round
 	if c.solved < len(c.walks) && c.plan.Budget.Time > 0 {
 		return walk, 0 // one solution is enough
 	}
@@ -193,6 +202,9 @@ func (c *crew) give(i int) {
 	w := c.walks[i]
 	c.busy[i] = false
 	c.states[i] = w.State()
+	if c.plan.Budget.Iterations > 0 && w.Iterations() >= c.share(i) || w.Solved() {
+		w.Tell() // the end of the walk
+	}
 	c.operators[i] = w.Operators()
 	c.score = w.Score()
 	c.improve(w)
@@ -273,6 +285,7 @@ func sum(accounts [][]search.Operator) []search.Operator {
 			total[i].Weight += o.Weight
 			total[i].Uses += o.Uses
 			total[i].Accepted += o.Accepted
+			total[i].Unchanged += o.Unchanged
 			total[i].Improved += o.Improved
 			total[i].Gain += o.Gain
 		}

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"hash/fnv"
 	"math"
+	"math/bits"
 	"slices"
 	"sync"
 	"testing"
@@ -15,6 +16,7 @@ import (
 	"lastmile/alns/repair"
 	"lastmile/alns/selection"
 	"lastmile/puzzle"
+	"lastmile/random"
 	"lastmile/search"
 )
 
@@ -115,6 +117,13 @@ func TestPolishStoppedInARound(t *testing.T) {
 	if b.Score() != first.Score || b.Filled() != p.Cells() {
 		t.Errorf("stopped with a board of %d, said %d", b.Score(), first.Score)
 	}
+	uses := int64(0)
+	for _, o := range first.Operators {
+		uses += o.Uses
+	}
+	if uses != first.Iterations || first.Repairs.Uses != first.Iterations || first.Gained > first.Iterations {
+		t.Errorf("stopped after %d iterations, %d uses of operators and %d of the repair, the last gain at %d", first.Iterations, uses, first.Repairs.Uses, first.Gained)
+	}
 	got, err := Resume(context.Background(), p, saved, quick, plan)
 	if err != nil {
 		t.Fatal(err)
@@ -148,6 +157,93 @@ func TestInterruptedWalkGoesOn(t *testing.T) {
 		if fmt.Sprint(broken.State()) != fmt.Sprint(whole.State()) {
 			t.Fatal("interrupted and whole walk differ")
 		}
+	}
+}
+
+// The best board of a round that was cut short is saved, though the walk goes
+// on without it.
+func TestKeptBoard(t *testing.T) {
+	p, board := start(t)
+	w, err := NewWalk(p, board, quick, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	checks := 0
+	w.Run(countdown{ctx, &checks, 7, cancel}, Round, Horizon{})
+	_, want := w.Best()
+	state := w.State()
+	if state.Iterations != 0 || state.Kept == nil {
+		t.Fatalf("%d iterations saved, a better board kept: %v", state.Iterations, state.Kept != nil)
+	}
+	again, err := ResumeWalk(p, state, quick, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if best, score := again.Best(); score != want || p.Look(best).Tally().Matched != want {
+		t.Errorf("resumed with a best of %d, want %d", score, want)
+	}
+	whole, err := NewWalk(p, board, quick, 3)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		again.Run(context.Background(), Round, Horizon{})
+		whole.Run(context.Background(), Round, Horizon{})
+	}
+	if fmt.Sprint(again.State()) != fmt.Sprint(whole.State()) {
+		t.Error("a kept board changes the walk")
+	}
+	state.Kept = state.Kept[1:]
+	if _, err := ResumeWalk(p, state, quick, 3); err == nil {
+		t.Error("a short kept board was accepted")
+	}
+}
+
+// However short a walk is, a rule that cools goes through its whole range.
+func TestShortWalksCool(t *testing.T) {
+	p, board := start(t)
+	for _, n := range []int64{1, 40, 700, 5000} {
+		var at []float64
+		s := steps{&at}
+		w, err := NewWalk(p, board, quick, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		w.search.accept = s
+		w.Run(context.Background(), n, Horizon{Iterations: n})
+		if len(at) == 0 || at[0] != 0 || at[len(at)-1] < 1-1/float64(min(n, 900)) || !slices.IsSorted(at) {
+			t.Errorf("%d iterations: told of %v", n, at)
+		}
+		if n == 5000 && len(at) < 1000 {
+			t.Errorf("%d iterations: told %d times", n, len(at))
+		}
+	}
+}
+
+// steps is a rule that notes what it is told.
+type steps struct{ at *[]float64 }
+
+func (s steps) Accept(before, after, _ int, _ *random.Stream) bool { return after >= before }
+func (s steps) Advance(done float64)                               { *s.at = append(*s.at, done) }
+func (s steps) State() []float64                                   { return nil }
+func (s steps) Restore([]float64) error                            { return nil }
+
+func TestPolishRefuses(t *testing.T) {
+	p, board := start(t)
+	for name, plan := range map[string]Plan{
+		"negative iterations": {Budget: search.Budget{Iterations: -5}},
+		"a negative time":     {Budget: search.Budget{Time: -1}},
+	} {
+		if _, err := Polish(context.Background(), p, board, quick, plan); err == nil {
+			t.Errorf("%s: accepted", name)
+		}
+	}
+	// A negative interval is none.
+	saved := 0
+	plan := Plan{Budget: search.Budget{Iterations: 100}, Every: -1, Save: func(States) { saved++ }}
+	if _, err := Polish(context.Background(), p, board, quick, plan); err != nil || saved == 0 {
+		t.Errorf("saved %d times, %v", saved, err)
 	}
 }
 
@@ -269,15 +365,20 @@ func (r *trace) Observe(e search.Event) {
 	r.moments[e.Stream] = append(r.moments[e.Stream], e)
 }
 
-// A walk tells of iterations 1, 2, 4 and so on of its first round, then of the
-// end of each, with accounts that add up.
+// A walk tells of all iterations of at most six bits that matter, and of its
+// end, with accounts that add up.
 func TestTrace(t *testing.T) {
 	p, board := start(t)
 	r := newTrace()
 	if _, err := Polish(context.Background(), p, board, quick, Plan{Streams: 2, Threads: 2, Trace: r, Budget: search.Budget{Iterations: 4*Round + 14}}); err != nil {
 		t.Fatal(err)
 	}
-	want := []int64{1, 2, 4, 8, 16, 32, 64, 128, 256, 512, 1024, 2048, 4096, 8192, 16384, Round, 2 * Round, 2*Round + 7}
+	var want []int64
+	for n := int64(1); n <= 2*Round+7; n++ {
+		if n>>bits.TrailingZeros64(uint64(n)) < 64 || n == 2*Round+7 {
+			want = append(want, n)
+		}
+	}
 	for stream := range 2 {
 		var at []int64
 		best := 0
@@ -398,7 +499,7 @@ func TestPolishSignature(t *testing.T) {
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, r.Placements)
-	const want = "168 2 1226868abd12ab72"
+	const want = "169 1 29bf018a1398e3d2"
 	if got := fmt.Sprintf("%d %d %016x", r.Score, r.Stream, h.Sum64()); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

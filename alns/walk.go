@@ -4,14 +4,20 @@ import (
 	"cmp"
 	"context"
 	"fmt"
+	"math/bits"
 	"slices"
 
+	"lastmile/alns/repair"
 	"lastmile/puzzle"
 	"lastmile/search"
 )
 
-// Round is the number of iterations after which a walk can be saved.
+// Round is the number of iterations after which a walk can be saved, when its
+// repair is greedy: some 0.1 s. Slower repairs have shorter rounds.
 const Round = 1 << 15
+
+// round is the number of iterations of a round. It depends on the options alone.
+func (o Options) round() int64 { return max(1, Round/repair.Slow(o.Repair, o.Repairing)) }
 
 // Walk is one numbered stream of the loop, cut into rounds. A round depends on
 // the walk's State at its beginning and on nothing else: the board is laid
@@ -19,11 +25,13 @@ const Round = 1 << 15
 // random stream is that of the round. A walk that is killed in a round and
 // resumed from the State before it goes on to the same boards.
 type Walk struct {
-	// Watch, when set, is told of a moment of the walk at iterations 1, 2, 4 and
-	// so on, and at the end of each round: Traced events.
+	// Watch, when set, hears of the walk at iterations that the seed fixes:
+	// Traced events. Up to 64 it is each iteration, then 32 moments for each
+	// doubling, so that a long run tells hardly more than a short one.
 	Watch search.Observer
 
 	search *Search
+	round  int64 // iterations
 	puzzle *puzzle.Puzzle
 	number int
 	state  State
@@ -31,6 +39,7 @@ type Walk struct {
 	best      []puzzle.Placement // of all rounds, those that were interrupted too
 	bestScore int
 	gained    int64 // the iteration of the best board
+	told      int64 // the iteration that Watch has heard of last
 }
 
 // State is a walk between two rounds, in a form that JSON carries exactly.
@@ -38,6 +47,8 @@ type State struct {
 	Iterations int64             `json:"iterations"`
 	Board      []int             `json:"board"` // by cell: 4*piece + rotation
 	Best       []int             `json:"best"`
+	Kept       []int             `json:"kept,omitempty"` // a better board, of a round that was cut short; the walk does not know it
+	KeptAt     int64             `json:"kept_at,omitempty"`
 	Gained     int64             `json:"gained"` // the iteration of the best board, 0 for the start
 	Selection  []float64         `json:"selection"`
 	Acceptance []float64         `json:"acceptance,omitempty"`
@@ -59,7 +70,7 @@ func NewWalk(p *puzzle.Puzzle, start []puzzle.Placement, o Options, number int) 
 	if err != nil {
 		return nil, err
 	}
-	w := &Walk{search: s, puzzle: p, number: number, best: slices.Clone(s.best), bestScore: s.bestScore}
+	w := &Walk{search: s, puzzle: p, number: number, round: s.options.round(), best: slices.Clone(s.best), bestScore: s.bestScore}
 	w.save()
 	return w, nil
 }
@@ -93,33 +104,60 @@ func ResumeWalk(p *puzzle.Puzzle, state State, o Options, number int) (*Walk, er
 		return nil, fmt.Errorf("saved walk: %w", err)
 	}
 	w.state, w.best, w.bestScore, w.gained = state, best, p.Look(best).Tally().Matched, state.Gained
+	if len(state.Kept) > 0 {
+		kept, err := unpackBoard(p, state.Kept)
+		if err != nil {
+			return nil, err
+		}
+		if score := p.Look(kept).Tally().Matched; score > w.bestScore {
+			w.best, w.bestScore, w.gained = kept, score, state.KeptAt
+		}
+	}
 	w.restore()
 	return w, nil
 }
 
 // Run does one round, or fewer iterations if the limit says so, if the puzzle
-// is solved, or if the context ends. A round that the context ends leaves the
-// State as it was; the best board takes in what it found.
+// is solved, or if the context ends. A round that the context ends is done
+// again by the next Run, from the State before it; the best board takes in what
+// it found.
 func (w *Walk) Run(ctx context.Context, limit int64, h Horizon) {
 	w.restore()
 	defer w.note()
-	s, end := w.search, w.state.Iterations+min(limit, Round)
+	s, end := w.search, w.state.Iterations+min(limit, w.round)
+	look, cool, tell := max(1, w.round/32), h.step(), moment(s.iterations)
 	s.Advance(h.at(s.iterations))
 	for s.iterations < end {
-		if s.iterations%1024 == 0 {
-			if ctx.Err() != nil {
-				return
-			}
+		if s.iterations%look == 0 && ctx.Err() != nil {
+			return
+		}
+		if s.iterations%cool == 0 {
 			s.Advance(h.at(s.iterations))
 		}
 		if s.Iterate() == NewBest && s.bestScore == w.puzzle.MaxScore() {
 			end = s.iterations
 		}
-		if n := s.iterations; w.Watch != nil && (n == end || n < Round && n&(n-1) == 0) {
-			w.trace()
+		if s.iterations == tell {
+			w.Tell()
+			tell = moment(tell)
 		}
 	}
 	w.save()
+}
+
+// moment is the first iteration after n that a walk is traced at: one of at
+// most six bits that matter.
+func moment(n int64) int64 {
+	step := int64(1) << max(0, bits.Len64(uint64(n))-6)
+	return n - n%step + step
+}
+
+// step is the number of iterations between two looks at what is done.
+func (h Horizon) step() int64 {
+	if h.Iterations == 0 {
+		return 1024
+	}
+	return min(max(1, h.Iterations/1024), 1024)
 }
 
 // at is the share that is done after so many iterations.
@@ -130,9 +168,13 @@ func (h Horizon) at(iterations int64) float64 {
 	return h.Done
 }
 
-// trace tells of the moment.
-func (w *Walk) trace() {
+// Tell lets Watch hear of the walk as it is, unless it just has.
+func (w *Walk) Tell() {
 	s := w.search
+	if w.Watch == nil || w.told == s.iterations {
+		return
+	}
+	w.told = s.iterations
 	w.Watch.Observe(search.Event{
 		Kind: search.Traced, Stage: "polish", Stream: w.number, Score: s.board.Score(), Best: s.bestScore, Max: w.puzzle.MaxScore(),
 		Done: s.iterations, Unit: "iterations", Operators: s.Operators(), Repairs: []search.Repair{s.repairs},
@@ -147,18 +189,24 @@ func (w *Walk) restore() {
 	s.best = append(s.best[:0], unpack(w.state.Best)...)
 	s.bestScore = w.puzzle.Look(s.best).Tally().Matched
 	s.iterations, s.gained = w.state.Iterations, w.state.Gained
+	w.told = min(w.told, s.iterations)
 	copy(s.operators, w.state.Operators)
 	s.repairs = w.state.Repair
 	if err := cmp.Or(s.selection.Restore(w.state.Selection), s.accept.Restore(w.state.Acceptance)); err != nil {
 		panic(err) // it was saved by this walk, or checked by ResumeWalk
 	}
-	s.random.Reset(s.options.Seed, fmt.Sprintf("alns %d", w.number), int(w.state.Iterations/Round))
+	s.random.Reset(s.options.Seed, fmt.Sprintf("alns %d", w.number), int(w.state.Iterations/w.round))
 }
 
 // note keeps the best board of the round if it is better than those before.
 func (w *Walk) note() {
 	if w.search.bestScore > w.bestScore {
 		w.best, w.bestScore, w.gained = slices.Clone(w.search.best), w.search.bestScore, w.search.gained
+	}
+	if w.gained > w.state.Iterations { // of a round that was cut short
+		w.state.Kept, w.state.KeptAt = packBoard(w.best), w.gained
+	} else {
+		w.state.Kept, w.state.KeptAt = nil, 0
 	}
 }
 
@@ -177,8 +225,9 @@ func (w *Walk) save() {
 // State is the walk after its last whole round. It shares nothing with the walk.
 func (w *Walk) State() State { return w.state }
 
-// Iterations counts those of whole rounds.
-func (w *Walk) Iterations() int64 { return w.state.Iterations }
+// Iterations counts those so far, of a round that was cut short too, as do
+// Score, Operators and Repairs.
+func (w *Walk) Iterations() int64 { return w.search.iterations }
 
 // Score is the score of the board at hand.
 func (w *Walk) Score() int { return w.search.board.Score() }

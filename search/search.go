@@ -63,12 +63,13 @@ type Event struct {
 
 // Operator is the account of one destroy operator.
 type Operator struct {
-	Name     string  `json:"name"`
-	Weight   float64 `json:"weight"`   // share of the roulette, 0 to 1
-	Uses     int64   `json:"uses"`     // iterations that drew it
-	Accepted int64   `json:"accepted"` // of those, how many kept the new board
-	Improved int64   `json:"improved"` // of those, how many gained seams
-	Gain     int64   `json:"gain"`     // seams gained by those
+	Name      string  `json:"name"`
+	Weight    float64 `json:"weight"`    // how likely it is to be drawn, 0 to 1; where no chance is involved, how often it was of late
+	Uses      int64   `json:"uses"`      // iterations that drew it
+	Accepted  int64   `json:"accepted"`  // of those, how many changed the board and kept it
+	Unchanged int64   `json:"unchanged"` // how many put every piece back where it was
+	Improved  int64   `json:"improved"`  // of those accepted, how many gained seams
+	Gain      int64   `json:"gain"`      // seams gained by those
 }
 
 // Repair is the account of a repair method.

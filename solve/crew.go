@@ -220,8 +220,12 @@ func (c *crew) give(t *attempt, polished time.Duration) {
 	t.Steps = t.walk.Iterations()
 	state := t.walk.State()
 	t.Walk = &state
+	going := !t.Settled
 	t.Settled = t.Settled || c.settled(t)
 	c.note(t)
+	if going && t.Settled {
+		t.walk.Tell()
+	}
 	improved := score > before && polished > 0
 	tell := c.tells.Due()
 	e := search.Event{

@@ -10,6 +10,7 @@ import (
 
 	"lastmile/alns"
 	"lastmile/alns/acceptance"
+	"lastmile/search"
 	"lastmile/study/chart"
 )
 
@@ -27,7 +28,7 @@ const (
 	temperatureFold = 10   // largest over smallest temperature of a range
 	sameScore       = 0.5  // seams that two temperatures may differ by and count as the same
 	nearlyAll       = 0.90 // share of moves that is practically every one
-	plainT          = 0.3  // that the charts hold the others against: the default
+	plainT          = 0.4  // that the charts hold the others against: the default
 )
 
 // temperaturePlan is what is measured.
@@ -42,7 +43,7 @@ type temperaturePlan struct {
 
 func planTemperature(o Options) temperaturePlan {
 	p := temperaturePlan{
-		temperatures: []float64{0.05, 0.1, 0.15, 0.2, plainT, 0.4, 0.5, 0.7, 1},
+		temperatures: []float64{0.05, 0.1, 0.15, 0.2, 0.3, plainT, 0.5, 0.7, 1},
 		near:         []family{beamStarts(64), beamStarts(beamWidth)},
 		far:          greedyStarts(),
 		run:          trialPlan{Iterations: 400_000, Time: time.Second},
@@ -64,7 +65,7 @@ func measureTemperature(ctx context.Context, o Options, r *Report) error {
 	r.note(greedyNote)
 	r.note(fmt.Sprintf("Temperatures are those of annealing at a fixed T, in seams: a loss of x seams is accepted with probability exp(-x/T). Boards near the top are those of %s; the others are mediocre. Two temperatures are the same when the 95 %% interval of their mean difference, by pairs of runs from one board with one seed, lies within %v seam of 0. They differ when that interval does not hold 0, widened so that all pairs of the range hold together with 95 %% confidence (Bonferroni). A range that has pairs of neither kind alone is left open.",
 		strings.Join(familyNames(plan.near), " and "), sameScore))
-	r.note("A move is an iteration. It is accepted when the board that it leaves is kept, one of the same score included, be it the same board again. The loop counts moves that are accepted and moves that gain; how many of those accepted lose is not counted, but bounded: as each loss is accepted with probability q = exp(-1/T) at most, at most q/(1-q) times as many losing moves are accepted as are rejected, up to the chance of the draws.")
+	r.note("A move is an iteration. It is accepted when the board that it leaves is kept, one of the same score included, be it the same board again, which is told apart: such a refill has put every piece back. The loop counts moves that are accepted and moves that gain; how many of those accepted lose is not counted, but bounded: as each loss is accepted with probability q = exp(-1/T) at most, at most q/(1-q) times as many losing moves are accepted as are rejected, up to the chance of the draws.")
 	if err := x.contest.run(ctx, plan.seeds, o.Say); err != nil {
 		return err
 	}
@@ -262,6 +263,7 @@ type accepted struct {
 	Boards      string  `json:"boards"`
 	Temperature float64 `json:"temperature"`
 	Accepted    Summary `json:"accepted"`
+	Unchanged   Summary `json:"unchanged"` // of these, put every piece back
 	Improved    Summary `json:"improved"`
 	Losing      float64 `json:"losing"` // at most so many accepted moves lose
 }
@@ -273,7 +275,7 @@ func (x *temperatures) shares() (rows []accepted) {
 	for _, f := range x.contest.Families {
 		for i, t := range x.plan.temperatures {
 			a := accepted{Boards: f.Name, Temperature: t}
-			a.Accepted, a.Improved = movesOf(x.contest.of(f, x.contest.Contenders[i]))
+			a.Accepted, a.Unchanged, a.Improved = movesOf(x.contest.of(f, x.contest.Contenders[i]))
 			a.Losing = mostLosing(1-a.Accepted.Mean, t)
 			rows = append(rows, a)
 		}
@@ -281,18 +283,24 @@ func (x *temperatures) shares() (rows []accepted) {
 	return rows
 }
 
-// movesOf are the shares of moves that were accepted and that gained, one
-// trial an entry.
-func movesOf(trials []trial) (accepted, improved Summary) {
-	var a, b []float64
+// movesOf are the shares of moves that were accepted, unchanged boards among
+// them, that left the board unchanged, and that gained, one trial an entry.
+func movesOf(trials []trial) (accepted, unchanged, improved Summary) {
+	var a, b, c []float64
 	for _, t := range trials {
-		kept, gained, all := int64(0), int64(0), int64(0)
+		var sum search.Operator
 		for _, o := range t.operators {
-			kept, gained, all = kept+o.Accepted, gained+o.Improved, all+o.Uses
+			sum.Uses += o.Uses
+			sum.Accepted += o.Accepted
+			sum.Unchanged += o.Unchanged
+			sum.Improved += o.Improved
 		}
-		a, b = append(a, float64(kept)/float64(max(1, all))), append(b, float64(gained)/float64(max(1, all)))
+		all := float64(max(1, sum.Uses))
+		a = append(a, float64(sum.Accepted+sum.Unchanged)/all)
+		b = append(b, float64(sum.Unchanged)/all)
+		c = append(c, float64(sum.Improved)/all)
 	}
-	return Summarise(a), Summarise(b)
+	return Summarise(a), Summarise(b), Summarise(c)
 }
 
 // mostLosing is the largest share of accepted moves that can lose, when so many
@@ -349,13 +357,14 @@ func acceptedTable(rows []accepted) Table {
 		}
 		return fmt.Sprintf("%.1f %%", 100*x)
 	}
-	return tabulate("what became of the moves", "shares of all moves; the rest of the accepted ones is of equal score or loses; losing is the most that can", rows,
+	return tabulate("what became of the moves", "shares of all moves; of those accepted, unchanged ones put every piece back, and what neither did that nor gained is of equal score or loses; losing is the most that can", rows,
 		of("boards", func(a accepted) string { return a.Boards }),
 		of("T", func(a accepted) string { return fmt.Sprint(a.Temperature) }),
 		of("n", func(a accepted) string { return fmt.Sprint(a.Accepted.N) }),
 		of("accepted", func(a accepted) string { return share(a.Accepted.Mean) }),
 		of("low", func(a accepted) string { return share(a.Accepted.Lowest) }),
 		of("high", func(a accepted) string { return share(a.Accepted.Highest) }),
+		of("unchanged", func(a accepted) string { return share(a.Unchanged.Mean) }),
 		of("gained", func(a accepted) string { return fmt.Sprintf("%.2g %%", 100*a.Improved.Mean) }),
 		of("losing", func(a accepted) string { return fmt.Sprintf("%.2g %%", 100*a.Losing) }),
 	)

@@ -10,6 +10,7 @@ import (
 
 	"lastmile/alns"
 	"lastmile/alns/acceptance"
+	"lastmile/alns/destroy"
 	"lastmile/alns/repair"
 	"lastmile/alns/selection"
 	"lastmile/study/chart"
@@ -41,10 +42,15 @@ type choice struct {
 
 func choices() []choice {
 	return []choice{
+		{Name: "portfolio", Rivals: []contender{
+			withOperators("all operators", destroy.Names()),
+			withOperators("mismatched-seams alone", []string{"mismatched-seams"}),
+			withOperators("random-cells, mismatched-seams, worst-band", []string{"random-cells", "mismatched-seams", "worst-band"}),
+		}},
 		{Name: "selection policy", Rivals: rivals(selection.Names(), selection.Default, func(name string) alns.Options { return alns.Options{Selection: name} })},
 		{Name: "acceptance rule", Rivals: rivals(acceptance.Names(), acceptance.Default, func(name string) alns.Options { return alns.Options{Acceptance: name} })},
-		{Name: "temperature", Rivals: temperatureRivals(0.2, 0.25, 0.35, 0.4, 0.5)},
-		{Name: "hole size", Rivals: holeRivals([2]int{2, 12}, [2]int{4, 12}, [2]int{4, 40}, [2]int{8, 60}, [2]int{20, 20})},
+		{Name: "temperature", Rivals: temperatureRivals(0.2, 0.3, 0.35, 0.45, 0.5, 0.6)},
+		{Name: "hole size", Rivals: holeRivals([2]int{4, 12}, [2]int{4, 16}, [2]int{4, 40}, [2]int{8, 60}, [2]int{20, 20})},
 		{Name: "repair method", Slow: true, Rivals: rivals(repair.Names(), repair.Default, func(name string) alns.Options { return alns.Options{Repair: name} })},
 	}
 }
@@ -85,13 +91,13 @@ type defaultPlan struct {
 func planDefault(o Options) defaultPlan {
 	p := defaultPlan{
 		choices:  choices(),
-		families: []family{beamStarts(beamWidth), beamStarts(512), damagedStarts(0.8)},
+		families: []family{beamStarts(beamWidth), beamStarts(512), blockStarts(0.8)},
 		run:      trialPlan{Iterations: 200_000, Time: 500 * time.Millisecond},
 		slow:     trialPlan{Iterations: 5_000, Time: 500 * time.Millisecond},
 		seeds:    o.Seeds, whole: o.Time == 0,
 	}
 	if o.Quick {
-		p.families, p.whole = []family{beamStarts(16), damagedStarts(0.8)}, false
+		p.families, p.whole = []family{beamStarts(16), blockStarts(0.8)}, false
 		p.run, p.slow = trialPlan{Iterations: 300, Time: time.Millisecond}, trialPlan{Iterations: 32, Time: time.Millisecond}
 	}
 	if o.Time > 0 {
@@ -113,7 +119,7 @@ func measureDefault(ctx context.Context, o Options, r *Report) error {
 	plan := planDefault(o)
 	x := newDefaults(plan)
 	r.note(contestNote(x.swift))
-	r.note("Scattered damage is the bundled solved boards, which the seeds take in turn, with random pieces exchanged until at most 80 % of their seams match.")
+	r.note("Block damage is the bundled solved boards, which the seeds take in turn, with random pieces exchanged within a square until at most 80 % of their seams match.")
 	r.note(fmt.Sprintf("Each rival is the default with one thing changed. Repair methods and the default beside them run for %s iterations, as some of them take long. Rules that cool run twice, once down to the iterations and once down to the time.", grouped(plan.slow.Iterations)))
 	r.note("Boards of a kind of which the default solves most leave a rival little room to be better: they are not among those that the claims are judged by, and the iterations until they are solved have a table of their own.")
 	r.note(fmt.Sprintf("%s are held against the default. A rival is better when its interval lies above 0, widened so that all of these comparisons hold together with 95 %% confidence (Bonferroni), which a single interval would with %.2f %%. When none is, a difference may still hide: the default counts as the best when no such interval reaches beyond %v seam.",

@@ -31,17 +31,18 @@ type Rule interface {
 	Restore([]float64) error
 }
 
-// Options tune the rules. The zero value of a field asks for its default.
+// Options tune the rules. The zero value of a field asks for its default. All
+// are checked, also those that a rule does not read.
 type Options struct {
-	Temperature float64 // T in seams: of annealing, and where cooling begins
-	Final       float64 // T in seams where cooling ends
-	Deviation   float64 // seams below the record, or at the start below the board before
-	History     int     // iterations that late acceptance looks back
+	Temperature float64 // T in seams: of annealing, and where cooling begins; default 0.4
+	Final       float64 // T in seams where cooling ends; default a quarter of Temperature
+	Deviation   float64 // losses of fewer seams pass: below the best, or for threshold below the board before; default 2
+	History     int     // iterations that late acceptance looks back, 1 to 100,000; default 1000
 }
 
 func (o Options) withDefaults() Options {
 	if o.Temperature == 0 {
-		o.Temperature = 0.3
+		o.Temperature = 0.4
 	}
 	if o.Final == 0 {
 		o.Final = o.Temperature / 4

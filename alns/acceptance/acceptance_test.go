@@ -144,6 +144,18 @@ func TestCoolingCools(t *testing.T) {
 		}
 		before = f
 	}
+	// A share that is none counts as the beginning, and the widest range cools.
+	a.Advance(math.NaN())
+	if f := frequency(a, random.New(6, "", 0), 1, 5000); math.Abs(f-math.Exp(-1/first)) > 0.05 {
+		t.Errorf("a loss of 1 accepted at %v at the beginning, want %v", f, math.Exp(-1/first))
+	}
+	wide := rule(t, "cooling", Options{Temperature: 1e308, Final: 1e-308}, 400)
+	for done, want := range map[float64]float64{0.49: 1, 0.51: 0} {
+		wide.Advance(done)
+		if f := frequency(wide, random.New(6, "", 0), 1, 5000); math.Abs(f-want) > 0.01 {
+			t.Errorf("%v of the way from 1e308 to 1e-308 a loss of 1 is accepted at %v, want %v", done, f, want)
+		}
+	}
 	// What it decides follows from how much is done, not from how it came there.
 	b := rule(t, "cooling", Options{Temperature: first, Final: last}, 400)
 	b.Advance(0.31)
@@ -153,14 +165,14 @@ func TestCoolingCools(t *testing.T) {
 	}
 }
 
-// The defaults: a temperature of 0.3, cooling to a quarter of it.
+// The defaults: a temperature of 0.4, cooling to a quarter of it.
 func TestDefaults(t *testing.T) {
 	for _, name := range append(Names(), "") {
-		for temperature, final := range map[float64]float64{0: 0.075, 2: 0.5} {
+		for temperature, final := range map[float64]float64{0: 0.1, 2: 0.5} {
 			a := rule(t, name, Options{Temperature: temperature}, 400)
-			b := rule(t, name, Options{Temperature: max(temperature, 0.3), Final: final, Deviation: 2, History: 1000}, 400)
+			b := rule(t, name, Options{Temperature: max(temperature, 0.4), Final: final, Deviation: 2, History: 1000}, 400)
 			if name == "" {
-				b = rule(t, "annealing", Options{Temperature: max(temperature, 0.3)}, 400)
+				b = rule(t, "annealing", Options{Temperature: max(temperature, 0.4)}, 400)
 			}
 			for _, done := range []float64{0, 0.6, 1} {
 				a.Advance(done)
@@ -328,7 +340,7 @@ func TestNewRefuses(t *testing.T) {
 		for what, o := range map[string]Options{
 			"a temperature below 0": {Temperature: -1}, "no temperature": {Temperature: math.NaN()}, "a temperature of ∞": {Temperature: math.Inf(1)},
 			"an end below 0": {Final: -1}, "no end": {Final: math.NaN()}, "an end of ∞": {Final: math.Inf(1)},
-			"an end above the start": {Temperature: 1, Final: 1.5}, "an end above the default": {Final: 0.31},
+			"an end above the start": {Temperature: 1, Final: 1.5}, "an end above the default": {Final: 0.41},
 			"a deviation below 0": {Deviation: -1}, "no deviation": {Deviation: math.NaN()}, "a deviation of ∞": {Deviation: math.Inf(1)},
 			"a history below 0": {History: -1}, "a history too long": {History: maxHistory + 1},
 		} {

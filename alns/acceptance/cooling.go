@@ -7,7 +7,7 @@ import (
 )
 
 // cooling is annealing whose temperature falls from Options.Temperature to
-// Options.Final over the run, by the same factor in each of its steps
+// Options.Final over the run, in 200 steps, by the same factor in each
 // (Kirkpatrick, Gelatt and Vecchi, Science 1983).
 type cooling struct {
 	forgetful
@@ -26,12 +26,16 @@ func newCooling(o Options, _ int) Rule {
 }
 
 func (c *cooling) Advance(done float64) {
-	step := int(coolingSteps * min(max(done, 0), 1))
+	if !(done > 0) {
+		done = 0
+	}
+	step := min(int(coolingSteps*min(done, 1)), coolingSteps-1)
 	if step == c.step {
 		return
 	}
 	c.step = step
-	c.tolerance = newTolerances(c.first * math.Pow(c.last/c.first, float64(step)/coolingSteps))
+	share := float64(step) / (coolingSteps - 1)
+	c.tolerance = newTolerances(math.Pow(c.first, 1-share) * math.Pow(c.last, share))
 }
 
 func (c *cooling) Accept(before, after, _ int, r *random.Stream) bool {

@@ -22,11 +22,14 @@ var Operators = []Operator{
 }
 
 // Portfolio lists the operators that the loop uses when it is given none, in
-// the order in which they are drawn.
+// the order in which they are drawn: those that the studies alns-portfolio and
+// polish-default speak for.
 var Portfolio = []Operator{
-	{"random-cells", RandomCells},
 	{"mismatched-seams", MismatchedSeams},
+	{"most-conflicted", MostConflicted},
 	{"worst-band", WorstBand},
+	{"component-halo", ComponentHalo},
+	{"scattered", Scattered},
 }
 
 // Named returns the operators of the given names, in that order; the portfolio

@@ -12,17 +12,20 @@ import (
 
 // methods are the methods by name. A new one is one file beside this one and
 // one line here. Each is for boards of one puzzle and draws from the given
-// stream.
+// stream; slow is how many times as long as greedy it may take for a hole.
 var methods = []struct {
 	name string
 	make func(p *puzzle.Puzzle, r *random.Stream, o Options) Method
+	slow func(o Options) int64
 }{
-	{"greedy", func(p *puzzle.Puzzle, _ *random.Stream, _ Options) Method { return NewGreedy(p) }},
-	{"greedy-coin", func(p *puzzle.Puzzle, r *random.Stream, _ Options) Method { return NewGreedyCoin(p, r) }},
-	{"assignment", func(p *puzzle.Puzzle, r *random.Stream, _ Options) Method { return NewAssignment(p, r) }},
-	{"exact", func(p *puzzle.Puzzle, r *random.Stream, o Options) Method { return NewExact(p, r, o.Nodes) }},
-	{"by-hole", func(p *puzzle.Puzzle, r *random.Stream, o Options) Method { return NewByHole(p, r, o.Nodes) }},
+	{"greedy", func(p *puzzle.Puzzle, _ *random.Stream, _ Options) Method { return NewGreedy(p) }, times(1)},
+	{"greedy-coin", func(p *puzzle.Puzzle, r *random.Stream, _ Options) Method { return NewGreedyCoin(p, r) }, times(1)},
+	{"assignment", func(p *puzzle.Puzzle, r *random.Stream, _ Options) Method { return NewAssignment(p, r) }, times(8)},
+	{"exact", func(p *puzzle.Puzzle, r *random.Stream, o Options) Method { return NewExact(p, r, o.Nodes) }, func(o Options) int64 { return 1 + o.Nodes/8 }},
+	{"by-hole", func(p *puzzle.Puzzle, r *random.Stream, o Options) Method { return NewByHole(p, r, o.Nodes) }, times(16)},
 }
+
+func times(n int64) func(Options) int64 { return func(Options) int64 { return n } }
 
 // Default is the method of the page.
 const Default = "greedy"
@@ -55,8 +58,15 @@ func New(name string, p *puzzle.Puzzle, r *random.Stream, o Options) (Method, er
 	if err := Check(name, o); err != nil {
 		return nil, err
 	}
-	return methods[slices.Index(Names(), cmp.Or(name, Default))].make(p, r, o.withDefaults()), nil
+	return methods[index(name)].make(p, r, o.withDefaults()), nil
 }
+
+// Slow is how many times as long as greedy a method may take for a hole,
+// roughly: by it a search knows how often to look at the clock. The name and
+// the options must have been checked.
+func Slow(name string, o Options) int64 { return methods[index(name)].slow(o.withDefaults()) }
+
+func index(name string) int { return slices.Index(Names(), cmp.Or(name, Default)) }
 
 // Names lists the methods.
 func Names() []string {

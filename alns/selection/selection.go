@@ -34,8 +34,9 @@ const MaxReward = 8
 
 // Options tune the policies. The zero value of a field asks for its default.
 type Options struct {
-	// Memory is λ, between 0 and 1: what an operator's account keeps at each of
-	// its uses. Default 0.999.
+	// Memory is between 0 and 1, default 0.999. For the roulette it is λ, what
+	// the weight of an operator keeps at each of its uses; for the bandit γ, what
+	// all accounts keep at each iteration, whoever was drawn. Segments ignore it.
 	Memory float64
 	// Segment is the number of iterations after which weights that are adapted
 	// by segments change. Default 100.
