@@ -31,7 +31,7 @@ func TestAlnsLift(t *testing.T) {
 
 func TestAlnsRecovery(t *testing.T) {
 	r := quick(t, alnsRecovery)
-	expect(t, r, map[string]Verdict{"scattered": Untested, "compact block": Untested})
+	expect(t, r, map[string]Verdict{"scattered": Untested, "compact block": Untested, "melted": Untested})
 }
 
 // Another time, or other seeds, leave the claims untested, too.
@@ -257,8 +257,8 @@ func TestVerdictOfLift(t *testing.T) {
 
 func TestVerdictOfRecovery(t *testing.T) {
 	plan := planRecovery(Options{Seeds: recoverySeeds})
-	// Runs of both kinds that come to these scores, from 380.
-	runs := func(seeds int, scores [2]int) (runs []recovered) {
+	// Runs of all kinds that come to these scores, from 380.
+	runs := func(seeds int, scores [3]int) (runs []recovered) {
 		for i, kind := range plan.kinds {
 			for _, seed := range recoverySeeds[:seeds] {
 				runs = append(runs, recoveredOf(kind, gaining(seed, 380, at(1500, scores[i]))))
@@ -269,21 +269,21 @@ func TestVerdictOfRecovery(t *testing.T) {
 	const y, n, u = Reproduced, NotReproduced, Untested
 	for name, c := range map[string]struct {
 		runs []recovered
-		want [2]Verdict // scattered, block
+		want [3]Verdict // scattered, block, melted
 	}{
-		"both":           {runs(10, [2]int{480, 470}), [2]Verdict{y, y}},
-		"no block":       {runs(10, [2]int{470, 469}), [2]Verdict{y, n}},
-		"neither":        {runs(10, [2]int{469, 381}), [2]Verdict{n, n}},
-		"a seed is left": {runs(9, [2]int{469, 469}), [2]Verdict{u, u}},
-		"none":           {nil, [2]Verdict{u, u}},
+		"all":            {runs(10, [3]int{480, 470, 471}), [3]Verdict{y, y, y}},
+		"no block":       {runs(10, [3]int{470, 469, 470}), [3]Verdict{y, n, y}},
+		"none of them":   {runs(10, [3]int{469, 381, 400}), [3]Verdict{n, n, n}},
+		"a seed is left": {runs(9, [3]int{469, 469, 469}), [3]Verdict{u, u, u}},
+		"nothing":        {nil, [3]Verdict{u, u, u}},
 	} {
 		r := &Report{}
 		reportRecovery(r, c.runs, plan)
-		if got := [2]Verdict{r.Findings[0].Verdict, r.Findings[1].Verdict}; got != c.want {
+		if got := [3]Verdict{r.Findings[0].Verdict, r.Findings[1].Verdict, r.Findings[2].Verdict}; got != c.want {
 			t.Errorf("%s: %v, want %v", name, got, c.want)
 		}
 	}
-	x := runs(9, [2]int{480, 470})[8]
+	x := runs(9, [3]int{480, 470, 460})[8]
 	if x.Board != puzzle.Solved()[0].Name || x.Share != 1 || x.Last != 1.5 || !x.Solved || x.within(1) != 0 {
 		t.Errorf("%+v", x)
 	}
@@ -294,7 +294,7 @@ func TestRecoveryDamage(t *testing.T) {
 	for _, c := range []struct {
 		of    func(share float64) family
 		share float64
-	}{{damagedStarts, recoveryDamaged}, {damagedStarts, 0.5}, {blockStarts, recoveryDamaged}} {
+	}{{damagedStarts, recoveryDamaged}, {damagedStarts, 0.5}, {blockStarts, recoveryDamaged}, {meltedStarts, recoveryDamaged}} {
 		f := c.of(c.share)
 		for seed := uint64(1); seed <= 9; seed++ {
 			s, err := f.Of(context.Background(), seed)

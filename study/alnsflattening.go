@@ -343,17 +343,11 @@ func (a *flatArm) curves(title string) chart.Chart {
 	for _, f := range a.Families {
 		s := chart.Series{Name: f.Name, Kind: chart.Line}
 		for _, n := range curveMarks(a.whole) {
-			meanPoint(&s, float64(n), Summarise(values(a.of(f, a.contender), func(t trial) int { return t.after(n) })))
+			whiskers(&s, float64(n), Summarise(values(a.of(f, a.contender), func(t trial) int { return t.after(n) })))
 		}
 		c.Series = append(c.Series, s)
 	}
 	return c
-}
-
-// meanPoint adds a mean with its interval to a series.
-func meanPoint(s *chart.Series, x float64, y Summary) {
-	s.X, s.Y = append(s.X, x), append(s.Y, y.Mean)
-	s.Low, s.High = append(s.Low, y.Lowest), append(s.High, y.Highest)
 }
 
 func stepChart(steps []flatStep) chart.Chart {
@@ -362,7 +356,7 @@ func stepChart(steps []flatStep) chart.Chart {
 		if last := len(c.Series) - 1; last < 0 || c.Series[last].Name != s.Boards {
 			c.Series = append(c.Series, chart.Series{Name: s.Boards, Kind: chart.Line})
 		}
-		meanPoint(&c.Series[len(c.Series)-1], float64(s.To), s.Gain)
+		whiskers(&c.Series[len(c.Series)-1], float64(s.To), s.Gain)
 	}
 	return c
 }

@@ -282,7 +282,7 @@ func liftCurve(runs []liftRun, plan liftPlan) chart.Chart {
 				gains = append(gains, float64(x.trial.after(n)-x.Start))
 			}
 		}
-		meanPoint(&s, float64(n), Summarise(gains))
+		whiskers(&s, float64(n), Summarise(gains))
 	}
 	c.Series = append(c.Series, s)
 	return c
@@ -293,7 +293,7 @@ func liftStartChart(rows []liftRow, plan liftPlan) chart.Chart {
 	c := chart.Chart{Title: fmt.Sprintf("Seams gained in %s by the score of the beam, with the 95 %% interval of the mean", plan.passes[0]), XLabel: "mean score of the beams", YLabel: "seams"}
 	for _, row := range rows {
 		s := chart.Series{Name: "width " + grouped(int64(row.Width)), Kind: chart.Points}
-		meanPoint(&s, row.Start.Mean, row.Gains[0])
+		whiskers(&s, row.Start.Mean, row.Gains[0])
 		c.Series = append(c.Series, s)
 	}
 	return c
@@ -304,8 +304,8 @@ func liftTimeChart(rows []liftRow) chart.Chart {
 	c := chart.Chart{Title: "Seams gained in the time that twice the width takes more, with the 95 % interval of the mean", XLabel: "width of the beam", YLabel: "seams", LogX: true}
 	loop, wide := chart.Series{Name: "the loop", Kind: chart.Line}, chart.Series{Name: "twice the width", Kind: chart.Line}
 	for _, row := range rows {
-		meanPoint(&loop, float64(row.Width), row.Refined)
-		meanPoint(&wide, float64(row.Width), row.Wide)
+		whiskers(&loop, float64(row.Width), row.Refined)
+		whiskers(&wide, float64(row.Width), row.Wide)
 	}
 	c.Series = []chart.Series{loop, wide}
 	return c

@@ -8,6 +8,8 @@ import (
 	"time"
 
 	"lastmile/alns"
+	"lastmile/alns/acceptance"
+	"lastmile/alns/destroy"
 	"lastmile/puzzle"
 	"lastmile/random"
 	"lastmile/study/chart"
@@ -64,6 +66,28 @@ func blockStarts(share float64) family {
 	})
 }
 
+// meltedStarts are the bundled boards after the loop itself has worked on them,
+// at a temperature at which hardly a loss is refused, until at most that share
+// of the seams matched. Little of the solution is left then, and what is broken
+// is broken as a mediocre board is.
+func meltedStarts(share float64) family {
+	return damaged("melted", func(b *puzzle.Board, r *random.Stream) {
+		loop, err := alns.NewSearch(b, alns.Options{
+			Operators: []destroy.Operator{{Name: "random-cells", Choose: destroy.RandomCells}},
+			Accepting: acceptance.Options{Temperature: meltingT}, Seed: r.Uint64(),
+		})
+		if err != nil {
+			panic(err) // a solved board has no fault
+		}
+		for float64(b.Score()) > share*float64(b.Puzzle().MaxScore()) {
+			loop.Iterate()
+		}
+	})
+}
+
+// meltingT is a temperature in seams at which boards melt down to 80 % and less.
+const meltingT = 10
+
 func damaged(name string, damage func(*puzzle.Board, *random.Stream)) family {
 	return family{name, func(_ context.Context, seed uint64) (start, error) {
 		s := bundledBoard(seed)
@@ -106,7 +130,7 @@ func exchange(b *puzzle.Board, cells []int, share float64, r *random.Stream) boo
 // recoveryPlan is what is measured.
 type recoveryPlan struct {
 	seeds      []uint64
-	kinds      [2]family // scattered damage, a block
+	kinds      [3]family // scattered damage, a block, melted
 	time       time.Duration
 	iterations int64 // after which the kinds are compared too
 	complete   bool  // as the claims have it
@@ -114,7 +138,7 @@ type recoveryPlan struct {
 
 func planRecovery(o Options) recoveryPlan {
 	p := recoveryPlan{
-		seeds: o.Seeds, kinds: [2]family{damagedStarts(recoveryDamaged), blockStarts(recoveryDamaged)},
+		seeds: o.Seeds, kinds: [3]family{damagedStarts(recoveryDamaged), blockStarts(recoveryDamaged), meltedStarts(recoveryDamaged)},
 		time: recoveryTime, iterations: 1_000_000,
 	}
 	if o.Quick {
@@ -129,8 +153,8 @@ func planRecovery(o Options) recoveryPlan {
 
 func measureRecovery(ctx context.Context, o Options, r *Report) error {
 	plan := planRecovery(o)
-	r.note(fmt.Sprintf("Seed s takes the bundled board (s - 1) mod %d. Damage exchanges random pieces of one kind (corner, edge, inner), turned at random where the frame rule allows it, until at most %s of the seams match: over the whole board (%s), or within the smallest square at a random place that holds so much (%s). The loop runs with its default settings for %s, one walk on one thread; a run that is solved ends. Every score is counted again from the colours of the board.",
-		len(puzzle.Solved()), percent(recoveryDamaged), plan.kinds[0].Name, plan.kinds[1].Name, inSeconds(plan.time)))
+	r.note(fmt.Sprintf("Seed s takes the bundled board (s - 1) mod %d. Damage exchanges random pieces of one kind (corner, edge, inner), turned at random where the frame rule allows it, until at most %s of the seams match: over the whole board (%s), or within the smallest square at a random place that holds so much (%s). Boards are melted (%s) by the loop itself, with random cells at a temperature of %v, which is more than damage: the solution is gone, and what is left of it is scattered. The loop runs with its default settings for %s, one walk on one thread; a run that is solved ends. Every score is counted again from the colours of the board.",
+		len(puzzle.Solved()), percent(recoveryDamaged), plan.kinds[0].Name, plan.kinds[1].Name, plan.kinds[2].Name, meltingT, inSeconds(plan.time)))
 	r.note(fmt.Sprintf("The share regained is (score - start) / (all seams - start), run by run. The kinds of damage are compared by seed: after %s, and after %s iterations, which runs go on to if they must.", inSeconds(plan.time), grouped(plan.iterations)))
 	c := contest{Families: plan.kinds[:], Contenders: []contender{{"default", alns.Options{}}}, Plan: trialPlan{Iterations: plan.iterations, Time: plan.time}}
 	if err := c.run(ctx, plan.seeds, o.Say); err != nil {
@@ -200,7 +224,8 @@ func recoveries(runs []recovered, value func(recovered) float64) []float64 {
 
 func reportRecovery(r *Report, runs []recovered, plan recoveryPlan) {
 	judgeRecovery(r, runs, plan)
-	judgeBlock(r, runs, plan)
+	judgeOther(r, runs, plan, plan.kinds[1], "a compact block damaged as much")
+	judgeOther(r, runs, plan, plan.kinds[2], "a board melted as far")
 	first := min(1e-5, plan.time.Seconds()/10) // seconds that are drawn
 	r.draw(recoveryChart(runs, plan, "seconds", scaledMarks(plan.time.Seconds()/first, first), recovered.within))
 	r.draw(recoveryChart(runs, plan, "iterations", scaledMarks(float64(plan.iterations), 1), func(x recovered, mark float64) float64 {
@@ -264,18 +289,17 @@ func moments(limit time.Duration) (seconds []float64) {
 	return seconds
 }
 
-// judgeBlock judges the same of the other kind of damage, and compares the two.
-func judgeBlock(r *Report, runs []recovered, plan recoveryPlan) {
-	kind := plan.kinds[1]
+// judgeOther judges the same of another kind of damage, and compares the two.
+func judgeOther(r *Report, runs []recovered, plan recoveryPlan, kind family, what string) {
 	f := Finding{
-		Claim:     fmt.Sprintf("a compact block damaged as much: at least %s of the lost seams are regained in %s", percent(recoveryShare), inSeconds(recoveryTime)),
+		Claim:     fmt.Sprintf("%s: at least %s of the lost seams are regained in %s", what, percent(recoveryShare), inSeconds(recoveryTime)),
 		Published: fmt.Sprintf("not published; wanted: at least %s on average, as of scattered damage", percent(recoveryShare)),
 	}
 	regained(&f, runs, plan, kind)
-	scattered, block := ofKind(runs, plan.kinds[0]), ofKind(runs, kind)
-	if len(block) > 0 {
+	scattered, other := ofKind(runs, plan.kinds[0]), ofKind(runs, kind)
+	if len(other) > 0 {
 		against := func(value func(recovered) float64) string {
-			return shares(Paired(recoveries(block, value), recoveries(scattered, value)))
+			return shares(Paired(recoveries(other, value), recoveries(scattered, value)))
 		}
 		f.Note = fmt.Sprintf("against scattered damage, by seed: %s after %s, %s after %s iterations",
 			against(func(x recovered) float64 { return x.Share }), inSeconds(plan.time),
@@ -291,7 +315,7 @@ func recoveryChart(runs []recovered, plan recoveryPlan, label string, marks []fl
 		these := ofKind(runs, kind)
 		s := chart.Series{Name: kind.Name, Kind: chart.Line}
 		for _, mark := range marks {
-			meanPoint(&s, mark, Summarise(recoveries(these, func(x recovered) float64 { return 100 * share(x, mark) })))
+			whiskers(&s, mark, Summarise(recoveries(these, func(x recovered) float64 { return 100 * share(x, mark) })))
 		}
 		c.Series = append(c.Series, s)
 	}

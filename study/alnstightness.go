@@ -197,7 +197,7 @@ func reportTightness(r *Report, rows []tightRow, plan tightPlan, seeds []uint64)
 	hard := saturations(rows)
 	judgeSaturation(r, hard, seeds, complete)
 	r.draw(tightChart(rows, "Share of the distance closed, with the 95 % interval of the mean", "% of the distance", func(s *chart.Series, row tightRow) {
-		meanPoint(s, float64(row.Colours), Summarise(scaled(row.each, 100)))
+		whiskers(s, float64(row.Colours), Summarise(scaled(row.each, 100)))
 	}))
 	r.draw(tightChart(rows, "Runs that solved their puzzle", "% of the runs", func(s *chart.Series, row tightRow) {
 		s.X, s.Y = append(s.X, float64(row.Colours)), append(s.Y, 100*float64(row.Solved)/float64(row.Share.N))
