@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"slices"
 )
 
 // Version is that of the file format. A file of another version is refused.
@@ -94,10 +95,9 @@ func read(path string) (*file, error) {
 	return &f, nil
 }
 
-// SetAside renames a checkpoint that a new run would overwrite to path.1, or
-// the first number that is free, and returns that name; "" when there is no
-// file. Anything else than a checkpoint is left alone, with an error.
-func SetAside(path string) (string, error) {
+// SetAside moves a checkpoint that a new run would overwrite aside, as
+// MoveAside does. Anything else than a checkpoint is left alone, with an error.
+func SetAside(path string, taken ...string) (string, error) {
 	switch _, err := os.Lstat(path); {
 	case errors.Is(err, fs.ErrNotExist):
 		return "", nil
@@ -107,8 +107,24 @@ func SetAside(path string) (string, error) {
 	if _, err := read(path); err != nil {
 		return "", fmt.Errorf("%w; it is left as it is", err)
 	}
+	return MoveAside(path, taken...)
+}
+
+// MoveAside renames a file to path.1, or the first number that is free, and
+// returns that name. Taken are names that are not free although no file has
+// them yet: somebody is going to write there.
+func MoveAside(path string, taken ...string) (string, error) {
+	var targets []string
+	for _, name := range taken {
+		if target, err := Target(name); err == nil {
+			targets = append(targets, target)
+		}
+	}
 	for i := 1; ; i++ {
 		aside := fmt.Sprintf("%s.%d", path, i)
+		if target, err := Target(aside); err == nil && slices.Contains(targets, target) {
+			continue
+		}
 		if _, err := os.Lstat(aside); errors.Is(err, fs.ErrNotExist) {
 			return aside, os.Rename(path, aside)
 		}

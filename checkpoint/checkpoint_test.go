@@ -90,6 +90,20 @@ func TestSetAside(t *testing.T) {
 	}
 }
 
+// A name that somebody is going to write to is not free.
+func TestMoveAsideLeavesTakenNames(t *testing.T) {
+	dir := t.TempDir()
+	path := filepath.Join(dir, "run")
+	if err := os.WriteFile(path, []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(dir)
+	aside, err := MoveAside(path, "", "run.2", "./run.1")
+	if text, _ := os.ReadFile("run.3"); aside != path+".3" || err != nil || string(text) != "x" {
+		t.Errorf("set aside as %q, %v", aside, err)
+	}
+}
+
 func TestWritable(t *testing.T) {
 	dir := t.TempDir()
 	if err := Writable(filepath.Join(dir, "new")); err != nil {
@@ -146,7 +160,7 @@ func TestWriteFileKeepsWhatIsThere(t *testing.T) {
 // What a kill left while it wrote is swept up, and nothing else.
 func TestSweep(t *testing.T) {
 	dir := t.TempDir()
-	for _, name := range []string{"run", ".run.123", ".run.9", ".run.notes", ".runs.1", "run.1"} {
+	for _, name := range []string{"run", ".run.123", ".run.9", ".run.notes", ".run.notes.5", ".runs.1", "run.1"} {
 		if err := os.WriteFile(filepath.Join(dir, name), nil, 0o644); err != nil {
 			t.Fatal(err)
 		}
@@ -160,7 +174,7 @@ func TestSweep(t *testing.T) {
 	for _, e := range left {
 		names = append(names, e.Name())
 	}
-	if want := ".run.notes .runs.1 run run.1"; strings.Join(names, " ") != want {
+	if want := ".run.notes .run.notes.5 .runs.1 run run.1"; strings.Join(names, " ") != want {
 		t.Errorf("left %v, want %s", names, want)
 	}
 }

@@ -121,11 +121,18 @@ func Sweep(path string) {
 		return // a name that is a pattern: leave what is there
 	}
 	for _, file := range left {
-		// os.CreateTemp puts digits in the place of the star.
-		if strings.Trim(filepath.Ext(file), ".0123456789") == "" {
+		if IsTemporary(file, path) {
 			os.Remove(file)
 		}
 	}
+}
+
+// IsTemporary tells whether a file has such a name as WriteFile gives to the
+// temporary files of a path, and Sweep removes.
+func IsTemporary(file, path string) bool {
+	rest, found := strings.CutPrefix(filepath.Base(file), "."+filepath.Base(path)+".")
+	// os.CreateTemp puts digits in the place of the star.
+	return found && strings.Trim(rest, "0123456789") == "" && filepath.Dir(file) == filepath.Dir(path)
 }
 
 // plain names the file that was asked for, not the temporary one.

@@ -388,12 +388,13 @@ func TestExhaustRefusesCheckpoints(t *testing.T) {
 		}
 	}
 	for more, what := range map[string]string{
-		"--budget 4": "budget", "--charge cell": "charge", "--conditions page": "conditions", "--best": "best", "--order zigzag": "order",
-		"--ledger node": "", "--ledger off": "", "--turn 0": "", "--keep 225": "", // differ in more than one thing
+		"--budget 4": "had --budget 5, not 4;", "--charge cell": "had --charge seam, not cell;", "--conditions page": "had --conditions kinds,cells, not deficit,parity;",
+		"--best": "had no --best, this one has --best;", "--order zigzag": "had another order;", "--ledger node": "had --ledger candidate, not node;",
+		"--ledger off": "had --ledger candidate, not off;", "--turn 0": "had ", "--keep 225": "had ", // differ in more than one thing
 	} {
-		refused(question+" "+more, "another "+what)
+		refused(question+" "+more, "the saved run "+what)
 	}
-	refused(question+" --uncharged-clues --pin --nodes 7", "another nodes")
+	refused(question+" --uncharged-clues --pin --nodes 7", "had no --nodes, this one has --nodes 7;")
 	whole, err := os.ReadFile("run")
 	if err != nil {
 		t.Fatal(err)

@@ -9,6 +9,8 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"reflect"
+	"slices"
 	"strings"
 	"syscall"
 	"time"
@@ -147,12 +149,14 @@ func run(args []string, t *terminal) (status int) {
 			"conditions":     strings.Join(ledger.ConditionNames(), ", "),
 			"metrics":        strings.Join(puzzle.MetricNames, ", "),
 		},
+		kong.TypeMapper(reflect.TypeFor[[]string](), kong.MapperFunc(list)),
 		kong.Bind(t),
 	)
 	if err != nil {
 		fmt.Fprintln(t.err, "lastmile:", err)
 		return statusFailed
 	}
+	hide(parser.Model.Node)
 	switch {
 	case bare:
 		args = []string{"--help"}
@@ -161,12 +165,14 @@ func run(args []string, t *terminal) (status int) {
 	case args[0] == "--version":
 		args[0] = "version"
 	}
-	command, err := parser.Parse(args)
+	command, err := parser.Parse(joined(args))
 	if err != nil {
 		fmt.Fprintf(t.err, "lastmile: %s; lastmile --help tells more\n", oneLine(err))
 		return statusBad
 	}
-	err = command.Run()
+	if err = check(command); err == nil {
+		err = command.Run()
+	}
 	switch b := (bad{}); {
 	case err == nil:
 		return 0
@@ -179,6 +185,71 @@ func run(args []string, t *terminal) (status int) {
 		fmt.Fprintln(t.err, "lastmile:", oneLine(err))
 		return statusFailed
 	}
+}
+
+// list reads the values of a flag that takes several. Unlike the reader that kong
+// has for them it keeps those that are empty, for check to refuse.
+func list(ctx *kong.DecodeContext, target reflect.Value) error {
+	var text string
+	if err := ctx.Scan.PopValueInto("list", &text); err != nil {
+		return err
+	}
+	for part := range strings.SplitSeq(text, ",") {
+		target.Set(reflect.Append(target, reflect.ValueOf(strings.TrimSpace(part))))
+	}
+	return nil
+}
+
+// joined puts a negative number and the flag before it in one argument: else it
+// would be taken for a flag, and not be refused for what it is.
+func joined(args []string) []string {
+	var all []string
+	for i, arg := range args {
+		negative := len(arg) > 1 && arg[0] == '-' && (strings.Contains(".0123456789", arg[1:2]) || strings.EqualFold(arg, "-inf"))
+		if negative && i > 0 && len(args[i-1]) > 2 && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=") {
+			all[len(all)-1] += "=" + arg
+		} else {
+			all = append(all, arg)
+		}
+	}
+	return all
+}
+
+// hide leaves flags out of the help of the commands that refuse them: they have
+// them from the bounds that all searches share.
+func hide(root *kong.Node) {
+	refused := map[string]string{"polish": "nodes", "build": "iterations", "exhaust": "iterations"}
+	for _, command := range root.Children {
+		for _, f := range command.Flags {
+			f.Hidden = f.Hidden || f.Name == refused[command.Name]
+		}
+	}
+}
+
+// check refuses flags that were given and would be taken for not given: those of
+// an empty value, as a script passes them on from a variable that is not set,
+// and those marked positive that are 0.
+func check(command *kong.Context) error {
+	for _, p := range command.Path {
+		f := p.Flag
+		if f == nil {
+			continue
+		}
+		empty := false
+		switch v := f.Target.Interface().(type) {
+		case string:
+			empty = v == ""
+		case []string:
+			empty = slices.Contains(v, "")
+		}
+		switch {
+		case empty:
+			return badf("--%s: an empty value, want %s", f.Name, f.FormatPlaceHolder())
+		case f.Tag.Has("positive") && f.Target.IsZero():
+			return badf("--%s %v, want more than 0, or no such flag", f.Name, f.Target.Interface())
+		}
+	}
+	return nil
 }
 
 // oneLine is the text of an error, fit for a terminal.

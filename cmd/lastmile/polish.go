@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"slices"
 	"time"
 
 	"lastmile/alns"
@@ -26,7 +27,7 @@ func (c *polishCommand) Run(t *terminal) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	if err := c.writable(&c.bounds); err != nil {
+	if err := c.writable(t); err != nil {
 		return err
 	}
 	if c.Nodes > 0 {
@@ -55,20 +56,21 @@ func (c *polishCommand) Run(t *terminal) error {
 		return err
 	}
 	var state alns.States
-	keep, err := c.open("polish", &c.bounds, c.Trace, setup{
+	run := setup{
 		Puzzle: fingerprint(p), Clues: placementTexts(p.Clues), Start: digest(start), Seed: c.Seed,
 		Timed: c.Time > 0, Iterations: c.Iterations, Options: map[string]any{"streams": c.Streams, "polish": c.tuning},
-	}, &state, t)
+	}
+	keep, err := c.open("polish", &c.bounds, c.Trace, run, &state, t)
 	if err != nil {
 		return err
 	}
 	defer keep.unlock()
-	trace, err := c.record(c.Resume, state.Elapsed, func(stream int) int64 {
+	trace, err := c.record(keep, c.Resume, state.Elapsed, func(stream int) int64 {
 		if stream >= len(state.Walks) {
 			return 0
 		}
 		return state.Walks[stream].Iterations
-	}, t)
+	})
 	if err != nil {
 		return err
 	}
@@ -119,11 +121,24 @@ func (c *polishCommand) Run(t *terminal) error {
 	if err != nil {
 		return err // the checkpoint stays
 	}
-	if n := r.Repairs; n.Name != repair.Default && !c.JSON && !c.Quiet {
-		fmt.Fprintf(t.err, "%s repair: of %d holes %d proved optimal, %d fell back\n", n.Name, n.Uses, n.Optimal, n.Fallbacks)
+	if n := r.Repairs; n.Optimal+n.Fallbacks > 0 && !c.JSON && !c.Quiet {
+		fmt.Fprintln(t.err, proved(n))
 	}
 	keep.end(stopped)
 	return nil
+}
+
+// proved says what a repair has proved of the holes that it filled.
+func proved(n search.Repair) string {
+	rest := "left to greedy" // as assignment does
+	if slices.Contains(readNodes, n.Name) {
+		rest = "not proved" // their nodes were used up; the hole may be better than greedy all the same
+	}
+	text := fmt.Sprintf("%s repair: of %d holes %d proved optimal, %d %s", n.Name, n.Uses, n.Optimal, n.Fallbacks, rest)
+	if greedy := n.Uses - n.Optimal - n.Fallbacks; greedy > 0 {
+		text += fmt.Sprintf(", %d filled by greedy", greedy)
+	}
+	return text
 }
 
 // improvement is the JSON of build and polish.

@@ -29,9 +29,9 @@ import (
 
 // bounds are the flags of every search.
 type bounds struct {
-	Time       time.Duration `placeholder:"D" help:"Stop after this long, such as 60s or 2h. A run bounded by time cannot be reproduced. solve and polish take 60s when no bound is given."`
-	Iterations int64         `placeholder:"N" help:"Stop after so many iterations of ALNS."`
-	Nodes      int64         `placeholder:"N" help:"Stop beams after so many ranked children, exhaust after so many nodes."`
+	Time       time.Duration `positive:"" placeholder:"D" help:"Stop after this long, such as 60s or 2h. A run bounded by time cannot be reproduced. solve and polish take 60s when no bound is given."`
+	Iterations int64         `positive:"" placeholder:"N" help:"Stop after so many iterations of ALNS."`
+	Nodes      int64         `positive:"" placeholder:"N" help:"Stop beams after so many ranked children, exhaust after so many nodes."`
 	Threads    int           `default:"1" help:"Threads to use; 0 for all. With a count budget they do not change the result."`
 	Seed       uint64        `default:"1" help:"Seed of every random choice."`
 	JSON       bool          `name:"json" help:"Print one JSON document."`
@@ -73,7 +73,7 @@ func (b *bounds) budget() search.Budget {
 type saving struct {
 	Checkpoint string        `placeholder:"FILE" help:"Where the run is saved. Default: a name made of the command and its flags, in this folder."`
 	Every      time.Duration `default:"5s" help:"How often it is saved."`
-	Resume     bool          `help:"Go on with the saved run. The other flags must be those of the run, but for --threads, and for --time, which may be longer."`
+	Resume     bool          `help:"Go on with the saved run. The other flags must be those of the run. These may differ: --threads, --every, --out, --trace, --json, --quiet, and --time, which may be longer. A trace that the run did not have before begins in the middle; that is said."`
 }
 
 // setup is what a run was asked for. A resumed run must agree in all of it.
@@ -95,6 +95,7 @@ type saver struct {
 	t          *terminal
 	failed     error
 	lock       *flock.Flock
+	taken      []string // the other files of the run
 }
 
 // open prepares the file of a run: loads it into state when the run is
@@ -117,12 +118,10 @@ func (s *saving) open(kind string, b *bounds, trace string, want setup, state an
 	if err != nil {
 		return nil, bad{err}
 	}
-	for _, other := range [][2]string{{"--out", b.Out}, {"--trace", trace}} {
-		if same(other[1], path) {
-			return nil, badf("%s and --checkpoint are both %s, want two files", other[0], path)
-		}
+	if err := distinct(b.Out, trace, path); err != nil {
+		return nil, err
 	}
-	v := &saver{path: path, kind: kind, setup: want, t: t}
+	v := &saver{path: path, kind: kind, setup: want, t: t, taken: []string{b.Out, trace}}
 	if v.lock, err = hold(path, "--checkpoint"); err != nil {
 		return nil, err
 	}
@@ -134,6 +133,34 @@ func (s *saving) open(kind string, b *bounds, trace string, want setup, state an
 	return v, nil
 }
 
+// distinct tells whether all files that a run is going to write are different
+// ones, those by which it holds its trace and its checkpoint too: one would
+// replace the other, or remove it.
+func distinct(out, trace, saved string) error {
+	type file struct{ flag, path string }
+	files := []file{{"--out", out}, {"--trace", trace}, {"--checkpoint", saved}}
+	for _, f := range files[1:] {
+		target, err := checkpoint.Target(f.path)
+		if f.path == "" || err != nil {
+			continue
+		}
+		for _, other := range files[:3] {
+			if path, err := checkpoint.Target(other.path); other.path != "" && err == nil && checkpoint.IsTemporary(path, target) {
+				return badf("%s %s is called as the temporary files of %s are, want another name", other.flag, other.path, f.flag)
+			}
+		}
+		files = append(files, file{"the lock of " + f.flag, lockOf(target)})
+	}
+	for i, b := range files {
+		for _, a := range files[:i] {
+			if same(a.path, b.path) {
+				return badf("%s and %s are both %s, want two files", a.flag, b.flag, b.path)
+			}
+		}
+	}
+	return nil
+}
+
 // same tells whether two paths, neither of them empty, lead to one file.
 func same(a, b string) bool {
 	if a == "" || b == "" {
@@ -141,12 +168,29 @@ func same(a, b string) bool {
 	}
 	x, errX := checkpoint.Target(a)
 	y, errY := checkpoint.Target(b)
-	return errX == nil && errY == nil && x == y
+	if errX != nil || errY != nil {
+		return false
+	}
+	// A file may have two names, by a hard link or in another case.
+	i, errI := os.Stat(x)
+	j, errJ := os.Stat(y)
+	return x == y || errI == nil && errJ == nil && os.SameFile(i, j)
 }
+
+// lockOf is the file by which a run holds another.
+func lockOf(path string) string { return path + ".lock" }
 
 // hold keeps other runs off a file that the flag names.
 func hold(path, flag string) (*flock.Flock, error) {
-	lock := flock.New(path + ".lock")
+	lock := flock.New(lockOf(path))
+	// A kill leaves an empty lock. Anything else is not ours to remove.
+	switch info, err := os.Lstat(lock.Path()); {
+	case errors.Is(err, fs.ErrNotExist):
+	case err != nil:
+		return nil, bad{err}
+	case !info.Mode().IsRegular() || info.Size() > 0:
+		return nil, badf("%s is not an empty file, as the lock of a run is, and is left as it is; %s names another file", lock.Path(), flag)
+	}
 	// A run that has just been killed may take a moment to let go.
 	ctx, cancel := context.WithTimeout(context.Background(), 2*time.Second)
 	defer cancel()
@@ -162,14 +206,17 @@ func hold(path, flag string) (*flock.Flock, error) {
 // release lets others have a file that was held.
 func release(lock *flock.Flock) {
 	// Removed while it is held, so that nobody can hold a file without a name.
-	os.Remove(lock.Path())
+	// If somebody has written there since, it is no longer ours.
+	if info, err := os.Lstat(lock.Path()); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		os.Remove(lock.Path())
+	}
 	lock.Unlock()
 }
 
 // begin loads the file of a run that is resumed, or sets an older one aside.
 func (v *saver) begin(resume bool, want setup, state any) error {
 	if !resume {
-		aside, err := checkpoint.SetAside(v.path)
+		aside, err := checkpoint.SetAside(v.path, v.taken...)
 		if err != nil {
 			return bad{err}
 		}
@@ -186,11 +233,8 @@ func (v *saver) begin(resume bool, want setup, state any) error {
 	case err != nil:
 		return bad{err}
 	}
-	switch name, older := difference(was, want); {
-	case older:
-		return badf("%s: the saved run knows no option %s; resume it with the lastmile that wrote it", v.path, name)
-	case name != "":
-		return badf("%s: the saved run had another %s; give the flags it was started with", v.path, name)
+	if d := difference(was, want); d != "" {
+		return badf("%s: the saved run %s", v.path, d)
 	}
 	return nil
 }
@@ -198,45 +242,100 @@ func (v *saver) begin(resume bool, want setup, state any) error {
 // unlock lets others have the file.
 func (v *saver) unlock() { release(v.lock) }
 
-// difference names the first field in which two setups differ. Older says that
-// the first has no such option: another version wrote it.
-func difference(a, b setup) (name string, older bool) {
-	x, y := plain(a), plain(b)
+// difference says in which field a saved setup differs first from one that is
+// asked for; "" when they agree.
+func difference(saved, asked setup) string {
+	x, y := plain(saved), plain(asked)
 	t := reflect.TypeFor[setup]()
 	for i := range t.NumField() {
 		key, _, _ := strings.Cut(t.Field(i).Tag.Get("json"), ",")
-		if !reflect.DeepEqual(x[key], y[key]) {
-			switch key {
-			case "timed":
-				return "kind of budget (with or without --time)", false
-			case "options":
-				return differentOption(x[key], y[key])
-			}
-			return key, false
+		if reflect.DeepEqual(x[key], y[key]) {
+			continue
 		}
+		switch key {
+		case "timed":
+			return "had another kind of budget (with or without --time)" + likeThat
+		case "options":
+			return differentOption(x[key], y[key])
+		}
+		return differentValue(key, x[key], y[key])
 	}
-	return "", false
+	return ""
 }
 
-// differentOption names the first option that only b has, or else the first,
-// by name, in which the two differ. One that both have set comes before one
-// that a choice of the other does without.
-func differentOption(a, b any) (name string, older bool) {
-	x, y := flat(a), flat(b)
+const likeThat = "; give the flags it was started with"
+
+// differentOption is about the first option that only the flags asked for have:
+// another version saved the run. Or else about the first, by name, in which the
+// two differ. One that both have set comes before one that a choice of the other
+// does without.
+func differentOption(saved, asked any) string {
+	x, y := flat(saved), flat(asked)
 	names := slices.Sorted(maps.Keys(y))
+	if i := slices.Index(names, "conditions"); i >= 0 { // they follow from others if they are not given
+		names = append(slices.Delete(names, i, i+1), "conditions")
+	}
 	for _, name := range names {
 		if _, there := x[name]; !there {
-			return name, true
+			return fmt.Sprintf("knows no option %s; resume it with the lastmile that wrote it", name)
 		}
 	}
 	for _, either := range []bool{false, true} {
 		for _, name := range names {
 			if (either || x[name] != nil && y[name] != nil) && !reflect.DeepEqual(x[name], y[name]) {
-				return name, false
+				return differentValue(name, x[name], y[name])
 			}
 		}
 	}
-	return "set of options", false
+	return "had another set of options" + likeThat
+}
+
+// differentValue is about a field that differs: what it was and what it is, where
+// the field is a flag.
+func differentValue(name string, saved, asked any) string {
+	was, is := spelled(name, saved), spelled(name, asked)
+	text := "had another " + name
+	switch {
+	case isDigest(name, saved) || isDigest(name, asked):
+	case was == "":
+		text = fmt.Sprintf("had no --%s, this one has %s", name, is)
+	case is == "":
+		text = fmt.Sprintf("had %s, this one has none", was)
+	default:
+		text = fmt.Sprintf("had %s, not %s", was, strings.TrimPrefix(is, "--"+name+" "))
+	}
+	return text + likeThat
+}
+
+// isDigest tells whether a field of a setup stands for what no flag says.
+func isDigest(name string, v any) bool {
+	_, text := v.(string)
+	return slices.Contains([]string{"puzzle", "clues", "start", "uncharged"}, name) || name == "order" && text // of exhaust, by cells
+}
+
+// spelled is the flag with its value, "" when it was not given.
+func spelled(name string, v any) string {
+	switch v := v.(type) {
+	case nil:
+		return ""
+	case string:
+		if v == "" {
+			return ""
+		}
+	case bool:
+		return map[bool]string{true: "--" + name}[v]
+	case []any:
+		texts := make([]string, len(v))
+		for i, x := range v {
+			texts[i] = fmt.Sprint(x)
+		}
+		return "--" + name + " " + strings.Join(texts, ",")
+	case json.Number:
+		if v == "0" && slices.Contains([]string{"iterations", "nodes", "width", "attempts"}, name) {
+			return "" // where 0 cannot be given
+		}
+	}
+	return fmt.Sprintf("--%s %v", name, v)
 }
 
 // flat is options by the names of their flags, those of the tuning too.

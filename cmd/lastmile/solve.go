@@ -16,8 +16,8 @@ type solveCommand struct {
 	tracing
 	tuning
 	Order    []string `placeholder:"NAME" help:"Scan orders of the beams, drawn in turn; lastmile build --help lists them."`
-	Width    int      `placeholder:"N" help:"Width of the beams. Default: 4096, or what fits into --time."`
-	Attempts int      `placeholder:"N" help:"Boards to build and polish. Default: 4, or as many as --time allows."`
+	Width    int      `positive:"" placeholder:"N" help:"Width of the beams. Default: 4096, or what fits into --time."`
+	Attempts int      `positive:"" placeholder:"N" help:"Boards to build and polish. Default: 4, or as many as --time allows."`
 	NoFinish bool     `help:"Polish the boards of the beams as they are, without exhausting their last cells first."`
 }
 
@@ -28,7 +28,7 @@ func (c *solveCommand) Run(t *terminal) error {
 	if err := c.check(); err != nil {
 		return err
 	}
-	if err := c.writable(&c.bounds); err != nil {
+	if err := c.writable(t); err != nil {
 		return err
 	}
 	if c.Time == 0 && c.Iterations == 0 && c.Nodes == 0 {
@@ -50,16 +50,17 @@ func (c *solveCommand) Run(t *terminal) error {
 		return bad{err}
 	}
 	var state solve.State
-	keep, err := c.open("solve", &c.bounds, c.Trace, setup{
+	run := setup{
 		Puzzle: fingerprint(p), Clues: placementTexts(p.Clues), Seed: c.Seed,
 		Timed: c.Time > 0, Iterations: c.Iterations, Nodes: c.Nodes,
 		Options: map[string]any{"order": c.Order, "width": c.Width, "attempts": c.Attempts, "no_finish": c.NoFinish, "polish": c.tuning},
-	}, &state, t)
+	}
+	keep, err := c.open("solve", &c.bounds, c.Trace, run, &state, t)
 	if err != nil {
 		return err
 	}
 	defer keep.unlock()
-	trace, err := c.record(c.Resume, state.Elapsed, func(stream int) int64 { return traced(state, stream) }, t)
+	trace, err := c.record(keep, c.Resume, state.Elapsed, func(stream int) int64 { return traced(state, stream) })
 	if err != nil {
 		return err
 	}

@@ -17,7 +17,7 @@ import (
 type studyCommand struct {
 	Name    string        `arg:"" default:"list" help:"The study: list tells what there is, all runs every one."`
 	Seeds   string        `placeholder:"1-5" help:"Seeds, a range or a list. Default: those of the study."`
-	Time    time.Duration `placeholder:"D" help:"Time of one run (solve-60s) or one measurement (alns-cost). A claim about another time is then untested."`
+	Time    time.Duration `positive:"" placeholder:"D" help:"Time of one run (solve-60s) or one measurement (alns-cost). A claim about another time is then untested."`
 	Threads int           `default:"1" help:"Threads of the runs that can use them; 0 for all. A claim about one core is then untested."`
 	Long    bool          `help:"Measure the sizes that take minutes too."`
 	Quick   bool          `help:"Reduced sizes, for a look: claims about speed and score stay untested."`

@@ -11,6 +11,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"slices"
 	"sync"
 	"time"
 
@@ -22,8 +23,53 @@ import (
 
 // tracing is the flag of searches that write down what their walks do.
 type tracing struct {
-	Trace string `placeholder:"FILE" help:"Write what each walk does as JSON, an object a line: at iterations 1, 2, 4 and so on, then every 32,768, some 15 lines a second and thread of up to 1.5 kB. --resume goes on with the file."`
+	Trace string `placeholder:"FILE" help:"Write what each walk does as JSON, an object a line. The first line names the run. Each walk then has 32 lines for every doubling of its iterations, of up to 2 kB, and one at its end. --resume goes on with the file, which must be of the same run; without it an older trace is kept as FILE.1 or the first number that is free."`
 }
+
+// header is the first line of a trace: it names the run.
+type header struct {
+	Format  string `json:"format"`
+	Version string `json:"version"` // of the lastmile that began it
+	Kind    string `json:"kind"`    // the command
+	Run     string `json:"run"`     // digest of all that a resumed run must agree in
+	Seed    uint64 `json:"seed"`
+}
+
+const traceFormat = "lastmile-trace"
+
+// header is that of the run.
+func (v *saver) header() header {
+	return header{traceFormat, version, v.kind, digest([]any{v.kind, plain(v.setup)}), v.setup.Seed}
+}
+
+func (h header) line() []byte {
+	line, err := json.Marshal(h)
+	if err != nil {
+		panic(err) // it has texts and a number
+	}
+	return append(line, '\n')
+}
+
+// headerOf reads the first line of a trace. There is none, with an error that is
+// fs.ErrNotExist or io.EOF, where there is no file or an empty one.
+func headerOf(path string) (h header, err error) {
+	file, err := os.Open(path)
+	if err != nil {
+		return h, err
+	}
+	defer file.Close()
+	line, err := bufio.NewReader(file).ReadSlice('\n') // a longer one is an error too
+	switch {
+	case err == io.EOF && len(line) == 0:
+		return h, io.EOF
+	case err != nil || json.Unmarshal(line, &h) != nil || h.Format != traceFormat:
+		return h, fmt.Errorf("%s is not a trace, want a new file or one that a run of lastmile has traced to; it is left as it is", path)
+	}
+	return h, nil
+}
+
+// isNew tells of an error of headerOf whether nothing has been traced yet.
+func isNew(err error) bool { return err == io.EOF || errors.Is(err, fs.ErrNotExist) }
 
 // moment is a line of a trace. All of it but the seconds follows from the seed.
 type moment struct {
@@ -36,19 +82,14 @@ type moment struct {
 	Repair     search.Repair     `json:"repair"`
 }
 
-// lineStart is what every line of a trace begins with.
-const lineStart = `{"stream":`
-
 // writable tells what is wrong with the flag before anything is written. A file
 // that is not a trace is not written over.
-func (f *tracing) writable(b *bounds) error {
+func (f *tracing) writable(t *terminal) error {
 	switch {
 	case f.Trace == "":
 		return nil
-	case f.Trace == "-":
-		return badf("--trace -: standard output carries the result, want a file")
-	case same(f.Trace, b.Out):
-		return badf("--out and --trace are both %s, want two files", f.Trace)
+	case f.Trace == "-" || isOutput(f.Trace, t):
+		return badf("--trace %s: standard output carries the result, want a file", f.Trace)
 	}
 	if err := checkpoint.Writable(f.Trace); err != nil {
 		return badf("--trace: %w", err)
@@ -56,23 +97,23 @@ func (f *tracing) writable(b *bounds) error {
 	if !regular(f.Trace) {
 		return nil
 	}
-	file, err := os.Open(f.Trace)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	if err != nil {
+	if _, err := headerOf(f.Trace); err != nil && !isNew(err) {
 		return badf("--trace: %w", err)
-	}
-	defer file.Close()
-	start := make([]byte, len(lineStart))
-	n, err := io.ReadFull(file, start)
-	if err != nil && err != io.EOF && err != io.ErrUnexpectedEOF {
-		return badf("--trace: %w", err)
-	}
-	if string(start[:n]) != lineStart[:n] { // a kill may leave the beginning of a line
-		return badf("--trace: %s is not a trace, want a new file or one that a run of lastmile has traced to; it is left as it is", f.Trace)
 	}
 	return nil
+}
+
+// isOutput tells whether a path leads to where standard output goes, be it a
+// file, a pipe or a terminal. Nothing is mixed up where all is thrown away.
+func isOutput(path string, t *terminal) bool {
+	out, ok := t.out.(*os.File)
+	if !ok {
+		return false
+	}
+	a, errA := os.Stat(path)
+	b, errB := out.Stat()
+	null, errN := os.Stat(os.DevNull)
+	return errA == nil && errB == nil && os.SameFile(a, b) && !(errN == nil && os.SameFile(a, null))
 }
 
 // regular tells whether a path is that of a file, or of none yet, and not of a
@@ -106,10 +147,10 @@ const (
 	traceEvery  = 2 * time.Second
 )
 
-// record begins a new trace, or goes on with that of a run that is resumed: the
-// lines that it will write again, those of a stream beyond the iterations that
-// kept tells, are dropped.
-func (f *tracing) record(resume bool, elapsed time.Duration, kept func(stream int) int64, t *terminal) (*tracer, error) {
+// record begins the trace of the run whose checkpoint is kept, or goes on with
+// it when the run is resumed: the lines that it will write again, those of a
+// stream beyond the iterations that kept tells, are dropped.
+func (f *tracing) record(keep *saver, resume bool, elapsed time.Duration, kept func(stream int) int64) (*tracer, error) {
 	if f.Trace == "" {
 		return nil, nil
 	}
@@ -117,55 +158,74 @@ func (f *tracing) record(resume bool, elapsed time.Duration, kept func(stream in
 	if err != nil {
 		return nil, badf("--trace: %w", err)
 	}
-	r := &tracer{t: t, path: path, start: time.Now().Add(-elapsed), regular: regular(path)}
-	if r.regular {
-		if r.lock, err = hold(path, "--trace"); err != nil {
-			return nil, err
-		}
+	r := &tracer{t: keep.t, path: path, start: time.Now().Add(-elapsed), regular: regular(path)}
+	if !r.regular {
+		r.lines.Write(keep.header().line())
+	} else if r.lock, err = hold(path, "--trace"); err != nil {
+		return nil, err
 	}
-	if err := r.begin(resume, kept); err != nil {
+	if err := r.begin(keep, resume, kept); err != nil {
 		if r.lock != nil {
 			release(r.lock)
 		}
-		return nil, err
+		return nil, badf("--trace: %w", err)
 	}
 	r.stop = search.Repeat(traceEvery, r.flush)
 	return r, nil
 }
 
-func (r *tracer) begin(resume bool, kept func(stream int) int64) error {
-	how := os.O_WRONLY | os.O_CREATE | os.O_APPEND
-	switch {
-	case !r.regular:
-		how = os.O_WRONLY
+// begin opens the file behind its first line and what else is kept of it.
+func (r *tracer) begin(keep *saver, resume bool, kept func(stream int) int64) (err error) {
+	if !r.regular {
+		r.file, err = os.OpenFile(r.path, os.O_WRONLY, 0)
+		return err
+	}
+	checkpoint.Sweep(r.path)
+	// It may have changed since it was found to be writable.
+	was, err := headerOf(r.path)
+	anew := isNew(err) || !resume
+	switch run := keep.header(); {
+	case isNew(err) && !resume:
+	case isNew(err):
+		what := "is not there"
+		if err == io.EOF {
+			what = "is empty"
+		}
+		fmt.Fprintf(r.t.err, "note: --trace: %s %s; it begins in the middle, where the run goes on\n", printable(r.path), what)
+	case err != nil:
+		return err
+	case resume && was.Run != run.Run:
+		return fmt.Errorf("%s is of another run, %s with seed %d and flags of its own; give the trace of the run that is resumed, or a new file", r.path, was.Kind, was.Seed)
 	case resume:
-		checkpoint.Sweep(r.path)
-		err := cut(r.path, kept)
-		switch {
-		case errors.Is(err, fs.ErrNotExist):
-			fmt.Fprintf(r.t.err, "note: --trace: %s is not there; it begins where the run goes on\n", printable(r.path))
-		case err != nil:
-			return badf("--trace: %w", err)
+		if err := cut(r.path, kept); err != nil {
+			return err
 		}
 	default:
-		how |= os.O_TRUNC
-	}
-	var err error
-	if r.file, err = os.OpenFile(r.path, how, 0o644); err != nil {
-		return badf("--trace: %w", err)
-	}
-	if r.regular {
-		if r.size, err = r.file.Seek(0, io.SeekEnd); err != nil {
-			r.file.Close()
-			return badf("--trace: %w", err)
+		aside, err := checkpoint.MoveAside(r.path, slices.Concat([]string{keep.path}, keep.taken)...)
+		if err != nil {
+			return err
 		}
-		r.synced = r.size
+		fmt.Fprintf(r.t.err, "note: %s is the trace of an earlier run; it is kept as %s\n", printable(r.path), printable(aside))
 	}
+	if anew {
+		// Whole or not at all, so that what a kill leaves is a trace.
+		if err := checkpoint.WriteFile(r.path, keep.header().line()); err != nil {
+			return err
+		}
+	}
+	if r.file, err = os.OpenFile(r.path, os.O_WRONLY|os.O_APPEND, 0); err != nil {
+		return err
+	}
+	if r.size, err = r.file.Seek(0, io.SeekEnd); err != nil {
+		r.file.Close()
+		return err
+	}
+	r.synced = r.size
 	return nil
 }
 
-// cut rewrites a trace without the lines of each stream beyond the iterations
-// that are kept, and without a last line that a kill has broken off.
+// cut rewrites a trace: its first line, then those of each stream up to the
+// iterations that are kept, without a last one that a kill has broken off.
 func cut(path string, kept func(stream int) int64) (err error) {
 	old, err := os.Open(path)
 	if err != nil {
@@ -188,7 +248,14 @@ func cut(path string, kept func(stream int) int64) (err error) {
 	}()
 	w := bufio.NewWriter(t)
 	lines := bufio.NewReaderSize(old, 1<<20)
-	for number := 1; ; number++ {
+	first, err := lines.ReadSlice('\n')
+	if err != nil {
+		return err
+	}
+	if _, err := w.Write(first); err != nil {
+		return err
+	}
+	for number := 2; ; number++ {
 		line, err := lines.ReadSlice('\n')
 		if err == io.EOF {
 			break // whatever is left is no whole line

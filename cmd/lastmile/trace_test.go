@@ -33,10 +33,16 @@ func readTrace(t *testing.T, path string) map[int][]moment {
 		if line == "" {
 			break // behind the last line
 		}
+		if number == 0 {
+			if h, err := headerOf(path); err != nil || h.Version != version || len(h.Run) != 16 || h.Kind == "" || string(h.line()) != line {
+				t.Fatalf("%s begins with %s: %v", path, line, err)
+			}
+			continue
+		}
 		var m moment
 		d := json.NewDecoder(strings.NewReader(line))
 		d.DisallowUnknownFields()
-		if err := d.Decode(&m); err != nil || !strings.HasSuffix(line, "\n") || !strings.HasPrefix(line, lineStart) {
+		if err := d.Decode(&m); err != nil || !strings.HasSuffix(line, "\n") || !strings.HasPrefix(line, `{"stream":`) {
 			t.Fatalf("%s, line %d: %v: %s", path, number+1, err, line)
 		}
 		if earlier := streams[m.Stream]; len(earlier) > 0 && earlier[len(earlier)-1].Iterations >= m.Iterations {
@@ -77,7 +83,7 @@ func stopped(t *testing.T, args ...string) {
 }
 
 // The last lines of a trace are the accounts that polish prints, and a new run
-// replaces an old trace.
+// sets an old trace aside.
 func TestTraceOfPolish(t *testing.T) {
 	t.Chdir(t.TempDir())
 	args := strings.Fields("polish riotte-464 --iterations 80000 --streams 2 --threads 2 --acceptance threshold --trace run.trace --json -q")
@@ -107,12 +113,15 @@ func TestTraceOfPolish(t *testing.T) {
 	if gained := v["gained"].(float64); gained < 0 || gained > 40000 || (gained == 0) != (v["score"] == v["start"]) {
 		t.Errorf("gained at %v, from %v to %v", gained, v["start"], v["score"])
 	}
-	appendTo(t, "run.trace", "{")
-	object(t, 0, args...)
-	if again := readTrace(t, "run.trace"); !reflect.DeepEqual(again, first) {
-		t.Error("the same run traced otherwise")
+	if status, _, err := lastmile(t, "", args...); status != 0 || strings.Count(err, "\n") != 1 || !strings.Contains(err, "run.trace.1") {
+		t.Errorf("a new run: status %d, %s", status, err)
 	}
-	if left, _ := filepath.Glob("*"); len(left) != 1 {
+	for _, path := range []string{"run.trace", "run.trace.1"} {
+		if again := readTrace(t, path); !reflect.DeepEqual(again, first) {
+			t.Errorf("%s: the same run traced otherwise", path)
+		}
+	}
+	if left, _ := filepath.Glob("*"); len(left) != 2 {
 		t.Errorf("files left behind: %v", left)
 	}
 }
@@ -145,14 +154,13 @@ func TestSignalEndsATrace(t *testing.T) {
 	}
 	program := binary(t)
 	t.Chdir(t.TempDir())
-	// It saves itself and flushes its trace at the signal alone.
+	// It saves itself at the signal alone.
 	c := exec.Command(program, strings.Fields("polish riotte-464 --time 1h --streams 2 --threads 2 -q --every 1h --checkpoint run --trace run.trace")...)
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
 	}
 	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		// Every few seconds it is flushed without a save. Behind their first
-		// rounds the walks are traced where they are saved.
+		// Every few seconds it is flushed without a save.
 		if text, _ := os.ReadFile("run.trace"); bytes.Count(text, []byte(`"iterations":32768,`)) == 2 {
 			break
 		}
@@ -170,7 +178,8 @@ func TestSignalEndsATrace(t *testing.T) {
 	}
 	trace := readTrace(t, "run.trace")
 	for stream, w := range saved.Walks {
-		if lines := trace[stream]; w.Iterations == 0 || len(lines) == 0 || lines[len(lines)-1].Iterations != w.Iterations {
+		// Between two moments of a walk lies a 32nd of its iterations at most.
+		if lines := trace[stream]; w.Iterations == 0 || len(lines) == 0 || w.Iterations-lines[len(lines)-1].Iterations > w.Iterations/32 {
 			t.Errorf("stream %d: saved at %d, %d lines", stream, w.Iterations, len(lines))
 		}
 	}
@@ -183,6 +192,7 @@ func TestCutTrace(t *testing.T) {
 		return fmt.Sprintf(`{"stream":%d,"iterations":%d,"seconds":0.5,"score":4,"best":5,"operators":[],"repair":{"name":"x"}}`+"\n", stream, iterations)
 	}
 	kept := func(stream int) int64 { return []int64{20, 0, 5}[stream] }
+	first := string(header{traceFormat, "9.9", "polish", "x", 1}.line())
 	for before, want := range map[string]string{
 		"": "",
 		line(0, 1) + line(1, 1) + line(0, 20) + line(2, 6) + line(0, 21): line(0, 1) + line(0, 20),
@@ -190,13 +200,13 @@ func TestCutTrace(t *testing.T) {
 		line(2, 5) + strings.TrimSpace(line(2, 1)):                       line(2, 5), // no end of a line: broken off
 		line(2, 5)[:3]: "",
 	} {
-		if err := os.WriteFile("trace", []byte(before), 0o600); err != nil {
+		if err := os.WriteFile("trace", []byte(first+before), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		if err := cut("trace", kept); err != nil {
 			t.Errorf("%q: %v", before, err)
 		}
-		if got, _ := os.ReadFile("trace"); string(got) != want {
+		if got, _ := os.ReadFile("trace"); string(got) != first+want {
 			t.Errorf("%q became %q, want %q", before, got, want)
 		}
 		if info, err := os.Stat("trace"); err != nil || info.Mode().Perm() != 0o600 {
@@ -204,13 +214,13 @@ func TestCutTrace(t *testing.T) {
 		}
 	}
 	for _, damaged := range []string{line(0, 1) + "\n" + line(0, 2), "{}\n", line(0, 1)[:30] + "\n", line(0, 1) + `{"stream":"` + strings.Repeat("x", 2<<20) + "\"}\n"} {
-		if err := os.WriteFile("trace", []byte(damaged), 0o644); err != nil {
+		if err := os.WriteFile("trace", []byte(first+damaged), 0o644); err != nil {
 			t.Fatal(err)
 		}
 		if err := cut("trace", kept); err == nil || !strings.Contains(err.Error(), "trace, line ") {
 			t.Errorf("%.80q: %v", damaged, err)
 		}
-		if got, _ := os.ReadFile("trace"); string(got) != damaged {
+		if got, _ := os.ReadFile("trace"); string(got) != first+damaged {
 			t.Errorf("%.80q was changed", damaged)
 		}
 	}
@@ -229,20 +239,48 @@ func TestTraceOfResumedRun(t *testing.T) {
 	args := strings.Fields("polish riotte-464 --iterations 3000 --streams 1 -q --checkpoint run")
 	resume := append(args, "--resume", "--trace", "new.trace")
 	stopped(t, append(args, "--trace", "old.trace")...)
-	if err := os.WriteFile("new.trace", []byte(lineStart+"0}\nand so on\n"), 0o644); err != nil {
+	old, err := os.ReadFile("old.trace")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if status, _, err := lastmile(t, "", resume...); status != 2 || strings.Count(err, "\n") != 1 || !strings.Contains(err, "new.trace, line 1") {
-		t.Errorf("a damaged trace: status %d, %s", status, err)
-	}
-	if err := os.Remove("new.trace"); err != nil {
+	h, err := headerOf("old.trace")
+	if err != nil {
 		t.Fatal(err)
 	}
-	if status, _, err := lastmile(t, "", resume...); status != 0 || !strings.Contains(err, "new.trace is not there") {
-		t.Errorf("no trace: status %d, %s", status, err)
+	h.Run = "0123456789abcdef"
+	for text, want := range map[string]string{
+		string(old) + `{"stream":0}` + "\nand so on\n": "new.trace, line 2",
+		`{"stream":0,"iterations":1}` + "\n":           "new.trace is not a trace",
+		string(h.line()):                               "new.trace is of another run, polish with seed 1",
+	} {
+		if err := os.WriteFile("new.trace", []byte(text), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		if status, _, err := lastmile(t, "", resume...); status != 2 || strings.Count(err, "\n") != 1 || !strings.Contains(err, want) {
+			t.Errorf("a trace of %q: status %d, %s", text, status, err)
+		}
+		if got, err := os.ReadFile("new.trace"); string(got) != text {
+			t.Errorf("%q became %q, %v", text, got, err)
+		}
 	}
-	if got := readTrace(t, "new.trace")[0]; len(got) != 13 || got[12].Iterations != 3000 {
-		t.Errorf("%+v", got)
+	for _, there := range []bool{false, true} {
+		what := "is not there"
+		if there {
+			what = "is empty"
+			stopped(t, append(args, "--trace", "old.trace")...)
+			err = os.WriteFile("new.trace", nil, 0o644)
+		} else {
+			err = os.Remove("new.trace")
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if status, _, err := lastmile(t, "", resume...); status != 0 || !strings.Contains(err, "new.trace "+what+"; it begins in the middle") {
+			t.Errorf("no trace: status %d, %s", status, err)
+		}
+		if got := readTrace(t, "new.trace")[0]; len(got) == 0 || got[0].Iterations != 1 || got[len(got)-1].Iterations != 3000 {
+			t.Errorf("%+v", got)
+		}
 	}
 	stopped(t, args...)
 	if status, _, err := lastmile(t, "", append(args, "--resume")...); status != 0 {
@@ -290,7 +328,7 @@ func TestTraceGoesOnBehindWholeLines(t *testing.T) {
 	t.Chdir(t.TempDir())
 	var errors bytes.Buffer
 	f := tracing{Trace: "trace"}
-	r, err := f.record(false, 0, nil, &terminal{err: &errors})
+	r, err := f.record(&saver{kind: "polish", path: "run", t: &terminal{err: &errors}}, false, 0, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -316,10 +354,149 @@ func TestTraceGoesOnBehindWholeLines(t *testing.T) {
 	r.Observe(search.Event{Kind: search.Progress})
 	r.close()
 	text, err := os.ReadFile("trace")
-	if err != nil || strings.Count(string(text), "\n") != 2 || strings.Count(errors.String(), "\n") != 1 {
+	if err != nil || strings.Count(string(text), "\n") != 3 || strings.Count(errors.String(), "\n") != 1 {
 		t.Errorf("%v: %s\n%s", err, text, errors.String())
 	}
 	if left, _ := filepath.Glob("*"); len(left) != 1 {
 		t.Errorf("files left behind: %v", left)
+	}
+}
+
+// The files of a run, and those by which it holds them, are different ones, or
+// nothing is touched.
+func TestFilesOfARunAreDistinct(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("y", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Link("y", "hard"); err != nil {
+		t.Skip(err)
+	}
+	if err := os.Symlink("x.lock", "soft"); err != nil {
+		t.Skip(err)
+	}
+	for _, files := range []string{
+		"--trace x --out x", "--trace x --checkpoint x", "--out x --checkpoint x",
+		"--trace x --out x.lock", "--trace x --checkpoint x.lock", "--checkpoint x --out x.lock", "--checkpoint x --trace ./x.lock",
+		"--trace y --out hard", "--trace y --checkpoint hard",
+	} {
+		for _, command := range []string{"polish riotte-464", "solve --width 4"} {
+			status, out, err := lastmile(t, "", strings.Fields(command+" --iterations 5 -q "+files)...)
+			if status != 2 || out != "" || strings.Count(err, "\n") != 1 || !strings.Contains(err, "want two files") {
+				t.Errorf("%s %s: status %d, %s", command, files, status, err)
+			}
+		}
+	}
+	for _, files := range []string{"--trace .x.1 --checkpoint x", "--out .x.1 --trace ./x", "--out .x.1 --checkpoint x", "--checkpoint .x.1 --trace x"} {
+		if status, _, err := lastmile(t, "", strings.Fields("polish riotte-464 --iterations 5 -q "+files)...); status != 2 || !strings.Contains(err, "want another name") {
+			t.Errorf("%s: status %d, %s", files, status, err)
+		}
+	}
+	if status, _, err := lastmile(t, "", strings.Fields("exhaust riotte-464 --turn 180 --keep 250 --checkpoint x --out x.lock")...); status != 2 || !strings.Contains(err, "want two files") {
+		t.Errorf("exhaust: status %d, %s", status, err)
+	}
+	if left, _ := filepath.Glob("*"); len(left) != 3 {
+		t.Errorf("left %v", left)
+	}
+}
+
+// A lock that is not ours is neither taken nor removed.
+func TestLockOfSomebodyElse(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if err := os.WriteFile("run.lock", []byte("precious"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, flag := range []string{"--trace", "--checkpoint"} {
+		status, _, err := lastmile(t, "", strings.Fields("polish riotte-464 --iterations 5 -q "+flag+" run")...)
+		if status != 2 || strings.Count(err, "\n") != 1 || !strings.Contains(err, flag+" names another file") {
+			t.Errorf("%s: status %d, %s", flag, status, err)
+		}
+	}
+	if text, err := os.ReadFile("run.lock"); string(text) != "precious" {
+		t.Errorf("%q, %v", text, err)
+	}
+	if left, _ := filepath.Glob("*"); len(left) != 1 {
+		t.Errorf("left %v", left)
+	}
+	// One that a kill has left is taken, and one that has come to hold something
+	// since is left.
+	if err := os.WriteFile("run.lock", nil, 0o644); err != nil {
+		t.Fatal(err)
+	}
+	lock, err := hold("run", "--trace")
+	if err != nil {
+		t.Fatal(err)
+	}
+	appendTo(t, "run.lock", "precious")
+	release(lock)
+	if text, err := os.ReadFile("run.lock"); string(text) != "precious" {
+		t.Errorf("%q, %v", text, err)
+	}
+}
+
+// A run that is begun anew keeps the checkpoint and the trace of one that was
+// stopped: it can still be resumed.
+func TestTraceIsSetAside(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := strings.Fields("polish riotte-464 --iterations 3000 --streams 1 -q --checkpoint run --trace run.trace")
+	stopped(t, args...)
+	// The names beside are not free for a file that the run writes later.
+	status, _, err := lastmile(t, "", append(args, "--seed", "2", "--out", "run.trace.1")...)
+	if status != 0 || strings.Count(err, "\n") != 2 || !strings.Contains(err, "is kept as ") || !strings.Contains(err, "run.trace.2") {
+		t.Fatalf("status %d, %s", status, err)
+	}
+	if got := readTrace(t, "run.trace")[0]; got[len(got)-1].Iterations != 3000 {
+		t.Errorf("%+v", got)
+	}
+	if _, err := headerOf("run.trace.2"); err != nil {
+		t.Error(err)
+	}
+	args = strings.Fields("polish riotte-464 --iterations 3000 --streams 1 -q --checkpoint run.1 --resume --trace")
+	if status, _, err := lastmile(t, "", append(args, "run.trace")...); status != 2 || !strings.Contains(err, "of another run, polish with seed 2") {
+		t.Errorf("the trace of another seed: status %d, %s", status, err)
+	}
+	if status, _, err := lastmile(t, "", append(args, "run.trace.2")...); status != 0 || err != "" {
+		t.Errorf("status %d, %s", status, err)
+	}
+	if got := readTrace(t, "run.trace.2")[0]; got[0].Iterations != 1 || got[len(got)-1].Iterations != 3000 {
+		t.Errorf("%+v", got)
+	}
+}
+
+// A trace is not mixed up with the result, whatever standard output is called.
+func TestTraceIsNotTheOutput(t *testing.T) {
+	t.Chdir(t.TempDir())
+	file, err := os.Create("out")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer file.Close()
+	r, w, err := os.Pipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer r.Close()
+	defer w.Close()
+	null, err := os.OpenFile(os.DevNull, os.O_WRONLY, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer null.Close()
+	for _, c := range []struct {
+		out   *os.File
+		trace string
+		want  int
+	}{{file, "out", 2}, {w, fmt.Sprintf("/dev/fd/%d", w.Fd()), 2}, {null, os.DevNull, 0}, {file, os.DevNull, 0}} {
+		if _, err := os.Stat(c.trace); err != nil {
+			continue // no such names here
+		}
+		for _, more := range []string{"", " --json"} {
+			var errors bytes.Buffer
+			still := func() (context.Context, func()) { return context.Background(), func() {} }
+			args := strings.Fields("polish riotte-464 --iterations 5 -q --trace " + c.trace + more)
+			if status := run(args, &terminal{strings.NewReader(""), c.out, &errors, still}); status != c.want || (c.want == 2) != strings.Contains(errors.String(), "standard output carries the result") {
+				t.Errorf("%v: status %d, %s", args, status, errors.String())
+			}
+		}
 	}
 }

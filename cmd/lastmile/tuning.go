@@ -1,6 +1,7 @@
 package main
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -15,21 +16,21 @@ import (
 // nil until they are given or settled, so that one without effect is noticed.
 type tuning struct {
 	Operators []string `placeholder:"NAME" help:"Destroy operators: ${operators}. Default: ${portfolio}." json:"operators"`
-	Smallest  int      `default:"4" help:"Cells that a hole has at least." json:"smallest"`
-	Largest   int      `default:"24" help:"Cells that a hole has at most." json:"largest"`
+	Smallest  *int     `placeholder:"N" help:"Cells that a hole has at least. Default: 4, or --largest if that is less." json:"smallest"`
+	Largest   *int     `placeholder:"N" help:"Cells that a hole has at most. Default: 24, or --smallest if that is more." json:"largest"`
 
-	Repair      string `default:"${repair}" placeholder:"NAME" help:"How holes are filled again: ${repairs}. Default: ${repair}." json:"repair"`
-	RepairNodes *int64 `placeholder:"N" help:"Nodes that the exact repair of one hole may take, then it is filled greedily. Default: 2000." json:"repair_nodes"`
+	Repair      string `default:"${repair}" placeholder:"NAME" help:"How holes are filled again: ${repairs}. Default: ${repair}. Greedy takes the piece that fits best, cell by cell; greedy-coin draws among those as good. Assignment is optimal where no two cells touch, as in the holes of the operator scattered, and leaves other holes to greedy. Exact proves its refill optimal or gives up at --repair-nodes. By-hole is assignment where no two cells touch, else exact up to 8 cells, else greedy." json:"repair"`
+	RepairNodes *int64 `placeholder:"N" help:"Nodes that exact may take for one hole. When they are used up the hole keeps the greedy refill, or the best that was found. Default: 2000." json:"repair_nodes"`
 
 	Selection string   `default:"${selection}" placeholder:"NAME" help:"How operators are drawn: ${selections}. Default: ${selection}." json:"selection"`
-	Memory    *float64 `placeholder:"X" help:"What roulette and bandit keep of an operator's account at each use, above 0 and below 1. Default: 0.999." json:"memory"`
-	Segment   *int     `placeholder:"N" help:"Iterations after which segments change the weights. Default: 100." json:"segment"`
+	Memory    *float64 `placeholder:"X" help:"For roulette the share of an operator's weight that is kept at each of its uses; for the bandit what is kept of everything it has learnt at every iteration. Above 0 and below 1. Default: 0.999." json:"memory"`
+	Segment   *int     `placeholder:"N" help:"Iterations after which segments change the weights, 1 or more. Default: 100." json:"segment"`
 
 	Acceptance       string   `default:"${acceptance}" placeholder:"NAME" help:"Which losses are accepted: ${acceptances}. Default: ${acceptance}." json:"acceptance"`
-	Temperature      *float64 `placeholder:"T" help:"Seams whose loss annealing accepts with probability 1/e, 0 for none; cooling begins there. Default: 0.3." json:"temperature"`
-	FinalTemperature *float64 `placeholder:"T" help:"Seams where cooling ends. Default: a quarter of --temperature." json:"final_temperature"`
-	Deviation        *float64 `placeholder:"D" help:"Seams: record accepts boards less than that below the best, threshold losses smaller than that at the start. Default: 2." json:"deviation"`
-	History          *int     `placeholder:"N" help:"Iterations that late looks back. Default: 1000." json:"history"`
+	Temperature      *float64 `placeholder:"T" help:"Seams whose loss annealing accepts with probability 1/e, 0 for none; cooling begins there. Default: 0.4." json:"temperature"`
+	FinalTemperature *float64 `placeholder:"T" help:"Seams where cooling ends, at most --temperature. Default: a quarter of --temperature." json:"final_temperature"`
+	Deviation        *float64 `placeholder:"D" help:"Record accepts boards less than D seams below the best, threshold losses of less than D seams at the start, falling to 0 over the run; so with threshold 1 accepts no loss. Default: 2." json:"deviation"`
+	History          *int     `placeholder:"N" help:"Iterations of each walk that late looks back, 1 to 100000. Default: 1000." json:"history"`
 }
 
 // options checks the flags and settles those that were not given, so that two
@@ -37,7 +38,6 @@ type tuning struct {
 func (f *tuning) options(seed uint64) (alns.Options, error) {
 	var names []string
 	for _, name := range f.Operators {
-		name = strings.TrimSpace(name)
 		if slices.Contains(names, name) {
 			return alns.Options{}, badf("--operators: %s twice, want each once", name)
 		}
@@ -51,17 +51,14 @@ func (f *tuning) options(seed uint64) (alns.Options, error) {
 	for _, o := range operators {
 		f.Operators = append(f.Operators, o.Name)
 	}
-	switch {
-	case f.Smallest < 1:
-		return alns.Options{}, badf("--smallest %d, want 1 or more", f.Smallest)
-	case f.Largest < 1:
-		return alns.Options{}, badf("--largest %d, want 1 or more", f.Largest)
+	if err := f.sizes(); err != nil {
+		return alns.Options{}, err
 	}
 	if err := f.settle(); err != nil {
 		return alns.Options{}, err
 	}
 	o := alns.Options{
-		Operators: operators, Smallest: f.Smallest, Largest: f.Largest, Seed: seed,
+		Operators: operators, Smallest: *f.Smallest, Largest: *f.Largest, Seed: seed,
 		Repair: f.Repair, Repairing: repair.Options{Nodes: value(f.RepairNodes)},
 		Selection: f.Selection, Selecting: selection.Options{Memory: value(f.Memory), Segment: value(f.Segment)},
 		Acceptance: f.Acceptance,
@@ -78,6 +75,27 @@ func (f *tuning) options(seed uint64) (alns.Options, error) {
 	return o, nil
 }
 
+// sizes settles the bounds of a hole. One that was not given adapts to the other.
+func (f *tuning) sizes() error {
+	switch {
+	case f.Smallest != nil && *f.Smallest < 1:
+		return badf("--smallest %d, want 1 or more", *f.Smallest)
+	case f.Largest != nil && *f.Largest < 1:
+		return badf("--largest %d, want 1 or more", *f.Largest)
+	case f.Smallest != nil && f.Largest != nil && *f.Smallest > *f.Largest:
+		return badf("--smallest %d and --largest %d, want the smallest hole no larger than the largest", *f.Smallest, *f.Largest)
+	}
+	if f.Largest == nil {
+		largest := max(24, value(f.Smallest))
+		f.Largest = &largest
+	}
+	if f.Smallest == nil {
+		smallest := min(4, *f.Largest)
+		f.Smallest = &smallest
+	}
+	return nil
+}
+
 // settle gives the flags that the chosen rules read their defaults, and refuses
 // the others: whoever gives one expects that it does something.
 func (f *tuning) settle() error {
@@ -89,11 +107,11 @@ func (f *tuning) settle() error {
 			return badf("--%s %q, want one of %s", c.flag, c.chosen, strings.Join(c.names, ", "))
 		}
 	}
-	if err := settle("temperature", &f.Temperature, 0.3, acceptances, "annealing", "cooling"); err != nil {
+	if err := settle("temperature", &f.Temperature, 0.4, acceptances, "annealing", "cooling"); err != nil {
 		return err
 	}
 	switch t := value(f.Temperature); {
-	case t < 0:
+	case t != 0 && !positive(t):
 		return badf("--temperature %v, want 0 or a positive number of seams", t)
 	case t == 0 && f.Acceptance == "cooling":
 		return badf("--temperature 0 with --acceptance cooling, want a positive number of seams to cool down from")
@@ -110,22 +128,29 @@ func (f *tuning) settle() error {
 			return err
 		}
 	}
-	for _, zero := range []struct {
-		flag string
-		is   bool // the loop would take it for a default
-	}{
-		{"repair-nodes", is0(f.RepairNodes)}, {"memory", is0(f.Memory)}, {"segment", is0(f.Segment)},
-		{"final-temperature", is0(f.FinalTemperature)}, {"deviation", is0(f.Deviation)}, {"history", is0(f.History)},
-	} {
-		if zero.is {
-			return badf("--%s 0, want a number above 0", zero.flag)
-		}
+	// Their zero values would be taken for defaults.
+	switch {
+	case f.RepairNodes != nil && *f.RepairNodes < 1:
+		return badf("--repair-nodes %d, want 1 or more", *f.RepairNodes)
+	case f.Memory != nil && !(*f.Memory > 0 && *f.Memory < 1):
+		return badf("--memory %v, want a number above 0 and below 1", *f.Memory)
+	case f.Segment != nil && *f.Segment < 1:
+		return badf("--segment %d, want 1 or more", *f.Segment)
+	case f.FinalTemperature != nil && !(positive(*f.FinalTemperature) && *f.FinalTemperature <= *f.Temperature):
+		return badf("--final-temperature %v, want a positive number of seams, at most the --temperature of %v", *f.FinalTemperature, *f.Temperature)
+	case f.Deviation != nil && !positive(*f.Deviation):
+		return badf("--deviation %v, want a positive number of seams", *f.Deviation)
+	case f.History != nil && (*f.History < 1 || *f.History > maxHistory):
+		return badf("--history %d, want 1 to %d", *f.History, maxHistory)
 	}
 	if f.FinalTemperature != nil && *f.FinalTemperature == *f.Temperature/4 {
 		f.FinalTemperature = nil // it is settled by the other, which is to be named when they differ
 	}
 	return nil
 }
+
+// maxHistory is the most that late acceptance remembers.
+const maxHistory = 100_000
 
 // readNodes are the repairs that --repair-nodes bounds.
 var readNodes = []string{"exact", "by-hole"}
@@ -159,7 +184,7 @@ func value[N number](at *N) N {
 	return *at
 }
 
-func is0[N number](at *N) bool { return at != nil && *at == 0 }
+func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
 
 // portfolio says which operators are drawn when none are named.
 func portfolio() string {

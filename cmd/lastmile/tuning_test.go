@@ -40,7 +40,11 @@ func TestTuningFlags(t *testing.T) {
 	}
 	seen := map[string]string{}
 	polish := func(args string) string {
-		v := object(t, 0, strings.Fields("polish start.json --iterations 3000 --streams 1 --largest 9 --json -q "+args)...)
+		sizes := "--largest 9 "
+		if strings.Contains(args, "est ") {
+			sizes = ""
+		}
+		v := object(t, 0, strings.Fields("polish start.json --iterations 3000 --streams 1 --json -q "+sizes+args)...)
 		for _, o := range v["operators"].([]any) {
 			delete(o.(map[string]any), "weight") // of another policy it would differ anyway
 		}
@@ -55,12 +59,13 @@ func TestTuningFlags(t *testing.T) {
 		seen[did] = args
 	}
 	for a, b := range map[string]string{
-		"--acceptance hill-climbing": "--temperature 0", "--acceptance cooling --final-temperature 0.075": "--acceptance cooling",
-		"--temperature 0.3 --memory 0.999": "", "--acceptance late --history 1000": "--acceptance late",
+		"--acceptance hill-climbing": "--temperature 0", "--acceptance cooling --final-temperature 0.1": "--acceptance cooling",
+		"--temperature 0.4 --memory 0.999": "", "--acceptance late --history 1000": "--acceptance late",
 		"--acceptance record --deviation 2": "--acceptance record", "--selection segments --segment 100": "--selection segments",
-		"--repair exact --repair-nodes 2000": "--repair exact", "--operators random-cells,mismatched-seams,worst-band": "",
+		"--repair exact --repair-nodes 2000": "--repair exact", "--operators " + strings.Join(portfolioNames(), ","): "",
+		"--largest 3": "--smallest 3 --largest 3", "--smallest 30": "--smallest 30 --largest 30",
 	} {
-		if polish(a) != polish(b) && (b != "" || portfolio() == "random-cells, mismatched-seams, worst-band") {
+		if polish(a) != polish(b) {
 			t.Errorf("%q does not what %q does", a, b)
 		}
 	}
@@ -75,7 +80,7 @@ func TestReadersAreNames(t *testing.T) {
 	}
 	for _, name := range repair.Names() {
 		for _, args := range []string{"", " --repair-nodes 7"} {
-			f := tuning{Smallest: 4, Largest: 24, Repair: name, Selection: selection.Default, Acceptance: acceptance.Default}
+			f := tuning{Repair: name, Selection: selection.Default, Acceptance: acceptance.Default}
 			if args != "" {
 				nodes := int64(7)
 				f.RepairNodes = &nodes
@@ -109,7 +114,8 @@ func TestHelpOfTuning(t *testing.T) {
 func TestRepairIsSaid(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for args, want := range map[string]string{
-		"": "", "--repair exact --largest 6": "exact repair: of 500 holes ", "--repair exact --json": "", "--repair exact --quiet": "",
+		"": "", "--repair exact --largest 6": "exact repair: of 500 holes ", "--repair greedy-coin": "", "--repair by-hole": " filled by greedy\n",
+		"--repair assignment": " left to greedy\n", "--repair exact --json": "", "--repair exact --quiet": "",
 	} {
 		status, _, err := lastmile(t, "", strings.Fields("polish riotte-464 --iterations 500 "+args)...)
 		if status != 0 || strings.Contains(err, " proved optimal, ") != (want != "") || !strings.Contains(err, want) {
@@ -127,24 +133,28 @@ func TestRepairIsSaid(t *testing.T) {
 func TestResumeWithAnotherTuning(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ saved, resumed, want string }{
-		{"", "--temperature 0.3 --memory 0.999 --repair greedy --operators " + strings.Join(portfolioNames(), ","), ""},
+		{"", "--temperature 0.4 --memory 0.999 --repair greedy --operators " + strings.Join(portfolioNames(), ","), ""},
 		{"--acceptance cooling --temperature 0.4", "--acceptance cooling --temperature 0.4 --final-temperature 0.1", ""},
 		{"--temperature 0", "--temperature 0", ""},
-		{"", "--temperature 0.4", "another temperature;"},
-		{"", "--memory 0.9", "another memory;"},
-		{"", "--repair assignment", "another repair;"},
-		{"", "--repair exact --repair-nodes 7", "another repair;"},
-		{"--repair exact", "--repair exact --repair-nodes 7", "another repair-nodes;"},
-		{"", "--selection segments --segment 7", "another selection;"},
-		{"--selection segments", "--selection segments --segment 7", "another segment;"},
-		{"", "--acceptance late", "another acceptance;"},
-		{"--acceptance late", "--acceptance late --history 7", "another history;"},
-		{"--acceptance record", "--acceptance record --deviation 7", "another deviation;"},
-		{"--acceptance cooling", "--acceptance cooling --temperature 0.4", "another temperature;"},
-		{"--acceptance cooling", "--acceptance cooling --final-temperature 0.2", "another final-temperature;"},
-		{"", "--operators ring", "another operators;"},
-		{"", "--smallest 5", "another smallest;"},
-		{"", "--streams 3", "another streams;"},
+		{"--largest 3", "--smallest 3 --largest 3", ""},
+		{"", "--temperature 0.5", "had --temperature 0.4, not 0.5;"},
+		{"", "--memory 0.9", "had --memory 0.999, not 0.9;"},
+		{"", "--repair assignment", "had --repair greedy, not assignment;"},
+		{"", "--repair exact --repair-nodes 7", "had --repair greedy, not exact;"},
+		{"--repair exact", "--repair exact --repair-nodes 7", "had --repair-nodes 2000, not 7;"},
+		{"", "--selection segments --segment 7", "had --selection roulette, not segments;"},
+		{"--selection segments", "--selection segments --segment 7", "had --segment 100, not 7;"},
+		{"", "--acceptance late", "had --acceptance annealing, not late;"},
+		{"--acceptance late", "--acceptance late --history 7", "had --history 1000, not 7;"},
+		{"--acceptance record", "--acceptance record --deviation 7", "had --deviation 2, not 7;"},
+		{"--acceptance cooling", "--acceptance cooling --temperature 0.5", "had --temperature 0.4, not 0.5;"},
+		{"--acceptance cooling", "--acceptance cooling --final-temperature 0.2", "had no --final-temperature, this one has --final-temperature 0.2;"},
+		{"--acceptance cooling --final-temperature 0.2", "--acceptance cooling", "had --final-temperature 0.2, this one has none;"},
+		{"--operators component,ring", "--operators ring", "had --operators component,ring, not ring;"},
+		{"", "--smallest 5", "had --smallest 4, not 5;"},
+		{"", "--streams 3", "had --streams 4, not 3;"},
+		{"", "--iterations 200", "had --iterations 100, not 200;"},
+		{"", "--seed 2", "had --seed 1, not 2;"},
 	} {
 		args := strings.Fields("polish riotte-464 --iterations 100 -q --checkpoint run")
 		stopped(t, append(args, strings.Fields(c.saved)...)...)
@@ -221,5 +231,33 @@ func TestProgressNamesFewOperators(t *testing.T) {
 	}
 	if all[0].Name != "operator-0" {
 		t.Error("the event was changed")
+	}
+}
+
+// A flag that a command refuses is not in its help, and what looks like an
+// empty value in a list is refused.
+func TestHelpHidesWhatIsRefused(t *testing.T) {
+	for command, hidden := range map[string]string{"polish": "--nodes=", "build": "--iterations=", "exhaust": "--iterations="} {
+		_, help, _ := lastmile(t, "", command, "--help")
+		if strings.Contains(help, hidden) || !strings.Contains(help, "--time=") {
+			t.Errorf("%s --help has %s", command, hidden)
+		}
+	}
+	if _, help, _ := lastmile(t, "", "solve", "--help"); !strings.Contains(help, "--nodes=") || !strings.Contains(help, "--iterations=") {
+		t.Error("solve --help lacks a bound")
+	}
+	for _, operators := range []string{"", " ", "ring, ", ","} {
+		if status, _, err := lastmile(t, "", "polish", "riotte-464", "--iterations", "5", "--operators", operators); status != 2 || !strings.Contains(err, "--operators: an empty value, want NAME") {
+			t.Errorf("--operators %q: status %d, %s", operators, status, err)
+		}
+	}
+}
+
+// Exactly the values that the loop takes are taken.
+func TestRangesAreThoseOfTheLoop(t *testing.T) {
+	most := acceptance.Options{History: maxHistory}
+	more := acceptance.Options{History: maxHistory + 1}
+	if most.Check() != nil || more.Check() == nil {
+		t.Errorf("a history of %d: %v, of one more: %v", maxHistory, most.Check(), more.Check())
 	}
 }
