@@ -40,7 +40,8 @@ type Options struct {
 	History     int     // iterations that late acceptance looks back, 1 to 100,000; default 1000
 }
 
-func (o Options) withDefaults() Options {
+// WithDefaults is the options with the defaults in place of zeros.
+func (o Options) WithDefaults() Options {
 	if o.Temperature == 0 {
 		o.Temperature = 0.4
 	}
@@ -56,12 +57,12 @@ func (o Options) withDefaults() Options {
 	return o
 }
 
-// maxHistory bounds what late acceptance remembers.
-const maxHistory = 100_000
+// MaxHistory bounds what late acceptance remembers, in iterations.
+const MaxHistory = 100_000
 
 // Check tells what is wrong with the options.
 func (o Options) Check() error {
-	o = o.withDefaults()
+	o = o.WithDefaults()
 	positive := func(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
 	switch {
 	case !positive(o.Temperature):
@@ -70,8 +71,8 @@ func (o Options) Check() error {
 		return fmt.Errorf("final temperature %v, want a positive number of seams, at most the temperature of %v", o.Final, o.Temperature)
 	case !positive(o.Deviation):
 		return fmt.Errorf("deviation %v, want a positive number of seams", o.Deviation)
-	case o.History < 1 || o.History > maxHistory:
-		return fmt.Errorf("history of %d iterations, want 1 to %d", o.History, maxHistory)
+	case o.History < 1 || o.History > MaxHistory:
+		return fmt.Errorf("history of %d iterations, want 1 to %d", o.History, MaxHistory)
 	}
 	return nil
 }

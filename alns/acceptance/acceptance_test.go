@@ -342,13 +342,13 @@ func TestNewRefuses(t *testing.T) {
 			"an end below 0": {Final: -1}, "no end": {Final: math.NaN()}, "an end of ∞": {Final: math.Inf(1)},
 			"an end above the start": {Temperature: 1, Final: 1.5}, "an end above the default": {Final: 0.41},
 			"a deviation below 0": {Deviation: -1}, "no deviation": {Deviation: math.NaN()}, "a deviation of ∞": {Deviation: math.Inf(1)},
-			"a history below 0": {History: -1}, "a history too long": {History: maxHistory + 1},
+			"a history below 0": {History: -1}, "a history too long": {History: MaxHistory + 1},
 		} {
 			if _, err := New(name, o, 400); err == nil {
 				t.Errorf("%q: %s was accepted", name, what)
 			}
 		}
-		if _, err := New(name, Options{History: maxHistory, Temperature: 1, Final: 1}, 400); err != nil {
+		if _, err := New(name, Options{History: MaxHistory, Temperature: 1, Final: 1}, 400); err != nil {
 			t.Errorf("%q: %v", name, err)
 		}
 	}

@@ -33,7 +33,7 @@ func New(name string, o Options, score int) (Rule, error) {
 	}
 	for _, r := range rules {
 		if r.name == name {
-			return r.make(o.withDefaults(), score), nil
+			return r.make(o.WithDefaults(), score), nil
 		}
 	}
 	return nil, fmt.Errorf("acceptance rule %q, want one of %s", name, strings.Join(Names(), ", "))

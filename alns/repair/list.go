@@ -46,7 +46,8 @@ func Check(name string, o Options) error {
 	return nil
 }
 
-func (o Options) withDefaults() Options {
+// WithDefaults is the options with the defaults in place of zeros.
+func (o Options) WithDefaults() Options {
 	if o.Nodes == 0 {
 		o.Nodes = 2000
 	}
@@ -58,13 +59,13 @@ func New(name string, p *puzzle.Puzzle, r *random.Stream, o Options) (Method, er
 	if err := Check(name, o); err != nil {
 		return nil, err
 	}
-	return methods[index(name)].make(p, r, o.withDefaults()), nil
+	return methods[index(name)].make(p, r, o.WithDefaults()), nil
 }
 
 // Slow is how many times as long as greedy a method may take for a hole,
 // roughly: by it a search knows how often to look at the clock. The name and
 // the options must have been checked.
-func Slow(name string, o Options) int64 { return methods[index(name)].slow(o.withDefaults()) }
+func Slow(name string, o Options) int64 { return methods[index(name)].slow(o.WithDefaults()) }
 
 func index(name string) int { return slices.Index(Names(), cmp.Or(name, Default)) }
 

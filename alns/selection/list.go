@@ -33,7 +33,7 @@ func New(name string, choices int, o Options) (Policy, error) {
 	}
 	for _, p := range policies {
 		if p.name == name {
-			return p.make(choices, o.withDefaults()), nil
+			return p.make(choices, o.WithDefaults()), nil
 		}
 	}
 	return nil, fmt.Errorf("selection policy %q, want one of %s", name, strings.Join(Names(), ", "))

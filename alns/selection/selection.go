@@ -46,7 +46,8 @@ type Options struct {
 	Reaction float64
 }
 
-func (o Options) withDefaults() Options {
+// WithDefaults is the options with the defaults in place of zeros.
+func (o Options) WithDefaults() Options {
 	if o.Memory == 0 {
 		o.Memory = 0.999
 	}
@@ -61,7 +62,7 @@ func (o Options) withDefaults() Options {
 
 // Check tells what is wrong with the options.
 func (o Options) Check() error {
-	o = o.withDefaults()
+	o = o.WithDefaults()
 	switch {
 	case !(o.Memory > 0) || o.Memory >= 1:
 		return fmt.Errorf("memory %v, want a number between 0 and 1", o.Memory)

@@ -149,6 +149,7 @@ func run(args []string, t *terminal) (status int) {
 			"conditions":     strings.Join(ledger.ConditionNames(), ", "),
 			"metrics":        strings.Join(puzzle.MetricNames, ", "),
 		},
+		defaults(),
 		kong.TypeMapper(reflect.TypeFor[[]string](), kong.MapperFunc(list)),
 		kong.Bind(t),
 	)

@@ -1,9 +1,12 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"slices"
 	"strings"
+
+	"github.com/alecthomas/kong"
 
 	"lastmile/alns"
 	"lastmile/alns/acceptance"
@@ -20,17 +23,17 @@ type tuning struct {
 	Largest   *int     `placeholder:"N" help:"Cells that a hole has at most. Default: 24, or --smallest if that is more." json:"largest"`
 
 	Repair      string `default:"${repair}" placeholder:"NAME" help:"How holes are filled again: ${repairs}. Default: ${repair}. Greedy takes the piece that fits best, cell by cell; greedy-coin draws among those as good. Assignment is optimal where no two cells touch, as in the holes of the operator scattered, and leaves other holes to greedy. Exact proves its refill optimal or gives up at --repair-nodes. By-hole is assignment where no two cells touch, else exact up to 8 cells, else greedy." json:"repair"`
-	RepairNodes *int64 `placeholder:"N" help:"Nodes that exact may take for one hole. When they are used up the hole keeps the greedy refill, or the best that was found. Default: 2000." json:"repair_nodes"`
+	RepairNodes *int64 `placeholder:"N" help:"Nodes that exact may take for one hole. When they are used up the hole keeps the greedy refill. Default: ${repair_nodes}." json:"repair_nodes"`
 
 	Selection string   `default:"${selection}" placeholder:"NAME" help:"How operators are drawn: ${selections}. Default: ${selection}." json:"selection"`
-	Memory    *float64 `placeholder:"X" help:"For roulette the share of an operator's weight that is kept at each of its uses; for the bandit what is kept of everything it has learnt at every iteration. Above 0 and below 1. Default: 0.999." json:"memory"`
-	Segment   *int     `placeholder:"N" help:"Iterations after which segments change the weights, 1 or more. Default: 100." json:"segment"`
+	Memory    *float64 `placeholder:"X" help:"For roulette the share of an operator's weight that is kept at each of its uses; for the bandit what is kept of everything it has learnt at every iteration. Above 0 and below 1. Default: ${memory}." json:"memory"`
+	Segment   *int     `placeholder:"N" help:"Iterations after which segments change the weights, 1 or more. Default: ${segment}." json:"segment"`
 
 	Acceptance       string   `default:"${acceptance}" placeholder:"NAME" help:"Which losses are accepted: ${acceptances}. Default: ${acceptance}." json:"acceptance"`
-	Temperature      *float64 `placeholder:"T" help:"Seams whose loss annealing accepts with probability 1/e, 0 for none; cooling begins there. Default: 0.4." json:"temperature"`
+	Temperature      *float64 `placeholder:"T" help:"Seams whose loss annealing accepts with probability 1/e, 0 for none; cooling begins there. Default: ${temperature}." json:"temperature"`
 	FinalTemperature *float64 `placeholder:"T" help:"Seams where cooling ends, at most --temperature. Default: a quarter of --temperature." json:"final_temperature"`
-	Deviation        *float64 `placeholder:"D" help:"Record accepts boards less than D seams below the best, threshold losses of less than D seams at the start, falling to 0 over the run; so with threshold 1 accepts no loss. Default: 2." json:"deviation"`
-	History          *int     `placeholder:"N" help:"Iterations of each walk that late looks back, 1 to 100000. Default: 1000." json:"history"`
+	Deviation        *float64 `placeholder:"D" help:"Record accepts boards less than D seams below the best, threshold losses of less than D seams at the start, falling to 0 over the run; so with threshold 1 accepts no loss. Default: ${deviation}." json:"deviation"`
+	History          *int     `placeholder:"N" help:"Iterations of each walk that late looks back, 1 to ${most_history}. Default: ${history}." json:"history"`
 }
 
 // options checks the flags and settles those that were not given, so that two
@@ -107,7 +110,8 @@ func (f *tuning) settle() error {
 			return badf("--%s %q, want one of %s", c.flag, c.chosen, strings.Join(c.names, ", "))
 		}
 	}
-	if err := settle("temperature", &f.Temperature, 0.4, acceptances, "annealing", "cooling"); err != nil {
+	weights, loss := selection.Options{}.WithDefaults(), acceptance.Options{}.WithDefaults()
+	if err := settle("temperature", &f.Temperature, loss.Temperature, acceptances, "annealing", "cooling"); err != nil {
 		return err
 	}
 	switch t := value(f.Temperature); {
@@ -117,12 +121,12 @@ func (f *tuning) settle() error {
 		return badf("--temperature 0 with --acceptance cooling, want a positive number of seams to cool down from")
 	}
 	for _, err := range []error{
-		settle("repair-nodes", &f.RepairNodes, 2000, repairs, readNodes...),
-		settle("memory", &f.Memory, 0.999, selections, "roulette", "bandit"),
-		settle("segment", &f.Segment, 100, selections, "segments"),
-		settle("final-temperature", &f.FinalTemperature, value(f.Temperature)/4, acceptances, "cooling"),
-		settle("deviation", &f.Deviation, 2, acceptances, "record", "threshold"),
-		settle("history", &f.History, 1000, acceptances, "late"),
+		settle("repair-nodes", &f.RepairNodes, repair.Options{}.WithDefaults().Nodes, repairs, readNodes...),
+		settle("memory", &f.Memory, weights.Memory, selections, "roulette", "bandit"),
+		settle("segment", &f.Segment, weights.Segment, selections, "segments"),
+		settle("final-temperature", &f.FinalTemperature, acceptance.Options{Temperature: value(f.Temperature)}.WithDefaults().Final, acceptances, "cooling"),
+		settle("deviation", &f.Deviation, loss.Deviation, acceptances, "record", "threshold"),
+		settle("history", &f.History, loss.History, acceptances, "late"),
 	} {
 		if err != nil {
 			return err
@@ -140,17 +144,14 @@ func (f *tuning) settle() error {
 		return badf("--final-temperature %v, want a positive number of seams, at most the --temperature of %v", *f.FinalTemperature, *f.Temperature)
 	case f.Deviation != nil && !positive(*f.Deviation):
 		return badf("--deviation %v, want a positive number of seams", *f.Deviation)
-	case f.History != nil && (*f.History < 1 || *f.History > maxHistory):
-		return badf("--history %d, want 1 to %d", *f.History, maxHistory)
+	case f.History != nil && (*f.History < 1 || *f.History > acceptance.MaxHistory):
+		return badf("--history %d, want 1 to %d", *f.History, acceptance.MaxHistory)
 	}
-	if f.FinalTemperature != nil && *f.FinalTemperature == *f.Temperature/4 {
+	if f.FinalTemperature != nil && *f.FinalTemperature == (acceptance.Options{Temperature: *f.Temperature}.WithDefaults().Final) {
 		f.FinalTemperature = nil // it is settled by the other, which is to be named when they differ
 	}
 	return nil
 }
-
-// maxHistory is the most that late acceptance remembers.
-const maxHistory = 100_000
 
 // readNodes are the repairs that --repair-nodes bounds.
 var readNodes = []string{"exact", "by-hole"}
@@ -185,6 +186,19 @@ func value[N number](at *N) N {
 }
 
 func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
+
+// defaults are the variables of the help texts.
+func defaults() kong.Vars {
+	weights, loss := selection.Options{}.WithDefaults(), acceptance.Options{}.WithDefaults()
+	vars := kong.Vars{}
+	for name, value := range map[string]any{
+		"repair_nodes": repair.Options{}.WithDefaults().Nodes, "memory": weights.Memory, "segment": weights.Segment,
+		"temperature": loss.Temperature, "deviation": loss.Deviation, "history": loss.History, "most_history": acceptance.MaxHistory,
+	} {
+		vars[name] = fmt.Sprint(value)
+	}
+	return vars
+}
 
 // portfolio says which operators are drawn when none are named.
 func portfolio() string {

@@ -252,12 +252,3 @@ func TestHelpHidesWhatIsRefused(t *testing.T) {
 		}
 	}
 }
-
-// Exactly the values that the loop takes are taken.
-func TestRangesAreThoseOfTheLoop(t *testing.T) {
-	most := acceptance.Options{History: maxHistory}
-	more := acceptance.Options{History: maxHistory + 1}
-	if most.Check() != nil || more.Check() == nil {
-		t.Errorf("a history of %d: %v, of one more: %v", maxHistory, most.Check(), more.Check())
-	}
-}
