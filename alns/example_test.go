@@ -26,5 +26,5 @@ func ExamplePolish() {
 		return
 	}
 	fmt.Println(first.Score, "→", r.Score)
-	// Output: 442 → 446
+	// Output: 442 → 447
 }

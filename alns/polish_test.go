@@ -499,7 +499,7 @@ func TestPolishSignature(t *testing.T) {
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, r.Placements)
-	const want = "169 1 29bf018a1398e3d2"
+	const want = "170 3 5b75ecd2f9eb61de"
 	if got := fmt.Sprintf("%d %d %016x", r.Score, r.Stream, h.Sum64()); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

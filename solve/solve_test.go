@@ -346,7 +346,7 @@ func TestSolveSignature(t *testing.T) {
 	}
 	h := fnv.New64a()
 	fmt.Fprint(h, r.Placements)
-	const want = "451 0 712133 3b6d7a3d546e5b5e"
+	const want = "451 0 712133 60b5e0e375eaa3be"
 	if got := fmt.Sprintf("%d %d %d %016x", r.Score, r.Attempt, r.Nodes, h.Sum64()); got != want {
 		t.Errorf("%s, want %s", got, want)
 	}

@@ -181,7 +181,7 @@ func TestVerdictOfPortfolio(t *testing.T) {
 // temperaturesOf are trials whose scores follow from boards and temperature: a
 // and b are near the top, b the nearer, c are mediocre.
 func temperaturesOf(boards int, jitter float64, score func(boards string, t float64) float64) *temperatures {
-	x := newTemperatures(temperaturePlan{temperatures: []float64{0.05, 0.1, plainT, 0.5, 1}, near: made("a", "b"), far: made("c")[0]})
+	x := newTemperatures(temperaturePlan{temperatures: []float64{0.05, 0.1, 0.5, plainT, 1}, near: made("a", "b"), far: made("c")[0]})
 	x.contest = madeContest(x.contest.Families, x.contest.Contenders, boards, jitter, func(f family, d contender) float64 {
 		return score(f.Name, d.Options.Accepting.Temperature)
 	})

@@ -28,7 +28,7 @@ const (
 	temperatureFold = 10   // largest over smallest temperature of a range
 	sameScore       = 0.5  // seams that two temperatures may differ by and count as the same
 	nearlyAll       = 0.90 // share of moves that is practically every one
-	plainT          = 0.4  // that the charts hold the others against: the default
+	plainT          = 0.6  // that the charts hold the others against: the default
 )
 
 // temperaturePlan is what is measured.
@@ -43,7 +43,7 @@ type temperaturePlan struct {
 
 func planTemperature(o Options) temperaturePlan {
 	p := temperaturePlan{
-		temperatures: []float64{0.05, 0.1, 0.15, 0.2, 0.3, plainT, 0.5, 0.7, 1},
+		temperatures: []float64{0.05, 0.1, 0.2, 0.3, 0.4, 0.5, plainT, 0.8, 1},
 		near:         []family{beamStarts(64), beamStarts(beamWidth)},
 		far:          greedyStarts(),
 		run:          trialPlan{Iterations: 400_000, Time: time.Second},

@@ -49,7 +49,7 @@ func choices() []choice {
 		}},
 		{Name: "selection policy", Rivals: rivals(selection.Names(), selection.Default, func(name string) alns.Options { return alns.Options{Selection: name} })},
 		{Name: "acceptance rule", Rivals: rivals(acceptance.Names(), acceptance.Default, func(name string) alns.Options { return alns.Options{Acceptance: name} })},
-		{Name: "temperature", Rivals: temperatureRivals(0.2, 0.3, 0.35, 0.45, 0.5, 0.6)},
+		{Name: "temperature", Rivals: temperatureRivals(0.3, 0.4, 0.5, 0.7, 0.8)},
 		{Name: "hole size", Rivals: holeRivals([2]int{4, 12}, [2]int{4, 16}, [2]int{4, 40}, [2]int{8, 60}, [2]int{20, 20})},
 		{Name: "repair method", Slow: true, Rivals: rivals(repair.Names(), repair.Default, func(name string) alns.Options { return alns.Options{Repair: name} })},
 	}

@@ -34,7 +34,7 @@ type Rule interface {
 // Options tune the rules. The zero value of a field asks for its default. All
 // are checked, also those that a rule does not read.
 type Options struct {
-	Temperature float64 // T in seams: of annealing, and where cooling begins; default 0.4
+	Temperature float64 // T in seams: of annealing, and where cooling begins; default 0.6
 	Final       float64 // T in seams where cooling ends; default a quarter of Temperature
 	Deviation   float64 // losses of fewer seams pass: below the best, or for threshold below the board before; default 2
 	History     int     // iterations that late acceptance looks back, 1 to 100,000; default 1000
@@ -43,7 +43,7 @@ type Options struct {
 // WithDefaults is the options with the defaults in place of zeros.
 func (o Options) WithDefaults() Options {
 	if o.Temperature == 0 {
-		o.Temperature = 0.4
+		o.Temperature = 0.6
 	}
 	if o.Final == 0 {
 		o.Final = o.Temperature / 4

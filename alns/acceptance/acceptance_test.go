@@ -165,14 +165,14 @@ func TestCoolingCools(t *testing.T) {
 	}
 }
 
-// The defaults: a temperature of 0.4, cooling to a quarter of it.
+// The defaults: a temperature of 0.6, cooling to a quarter of it.
 func TestDefaults(t *testing.T) {
 	for _, name := range append(Names(), "") {
-		for temperature, final := range map[float64]float64{0: 0.1, 2: 0.5} {
+		for temperature, final := range map[float64]float64{0: 0.15, 2: 0.5} {
 			a := rule(t, name, Options{Temperature: temperature}, 400)
-			b := rule(t, name, Options{Temperature: max(temperature, 0.4), Final: final, Deviation: 2, History: 1000}, 400)
+			b := rule(t, name, Options{Temperature: max(temperature, 0.6), Final: final, Deviation: 2, History: 1000}, 400)
 			if name == "" {
-				b = rule(t, "annealing", Options{Temperature: max(temperature, 0.4)}, 400)
+				b = rule(t, "annealing", Options{Temperature: max(temperature, 0.6)}, 400)
 			}
 			for _, done := range []float64{0, 0.6, 1} {
 				a.Advance(done)
@@ -340,7 +340,7 @@ func TestNewRefuses(t *testing.T) {
 		for what, o := range map[string]Options{
 			"a temperature below 0": {Temperature: -1}, "no temperature": {Temperature: math.NaN()}, "a temperature of ∞": {Temperature: math.Inf(1)},
 			"an end below 0": {Final: -1}, "no end": {Final: math.NaN()}, "an end of ∞": {Final: math.Inf(1)},
-			"an end above the start": {Temperature: 1, Final: 1.5}, "an end above the default": {Final: 0.41},
+			"an end above the start": {Temperature: 1, Final: 1.5}, "an end above the default": {Final: 0.61},
 			"a deviation below 0": {Deviation: -1}, "no deviation": {Deviation: math.NaN()}, "a deviation of ∞": {Deviation: math.Inf(1)},
 			"a history below 0": {History: -1}, "a history too long": {History: MaxHistory + 1},
 		} {

@@ -301,7 +301,7 @@ func TestBadInput(t *testing.T) {
 		{"polish blackwood-470 --acceptance cooling --temperature 0", "--temperature"},
 		{"polish blackwood-470 --acceptance cooling --temperature -1", "--temperature"},
 		{"polish blackwood-470 --acceptance cooling --final-temperature 0", "--final-temperature"},
-		{"polish blackwood-470 --acceptance cooling --final-temperature 0.5", "at most the --temperature of 0.4"},
+		{"polish blackwood-470 --acceptance cooling --final-temperature 0.7", "at most the --temperature of 0.6"},
 		{"polish blackwood-470 --acceptance cooling --final-temperature NaN", "--final-temperature NaN, want"},
 		{"polish blackwood-470 --acceptance hill-climbing --temperature 0.3", "--acceptance annealing or cooling"},
 		{"polish blackwood-470 --acceptance late --temperature 0", "--acceptance annealing or cooling"},

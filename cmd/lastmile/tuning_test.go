@@ -59,8 +59,8 @@ func TestTuningFlags(t *testing.T) {
 		seen[did] = args
 	}
 	for a, b := range map[string]string{
-		"--acceptance hill-climbing": "--temperature 0", "--acceptance cooling --final-temperature 0.1": "--acceptance cooling",
-		"--temperature 0.4 --memory 0.999": "", "--acceptance late --history 1000": "--acceptance late",
+		"--acceptance hill-climbing": "--temperature 0", "--acceptance cooling --final-temperature 0.15": "--acceptance cooling",
+		"--temperature 0.6 --memory 0.999": "", "--acceptance late --history 1000": "--acceptance late",
 		"--acceptance record --deviation 2": "--acceptance record", "--selection segments --segment 100": "--selection segments",
 		"--repair exact --repair-nodes 2000": "--repair exact", "--operators " + strings.Join(portfolioNames(), ","): "",
 		"--largest 3": "--smallest 3 --largest 3", "--smallest 30": "--smallest 30 --largest 30",
@@ -133,11 +133,11 @@ func TestRepairIsSaid(t *testing.T) {
 func TestResumeWithAnotherTuning(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ saved, resumed, want string }{
-		{"", "--temperature 0.4 --memory 0.999 --repair greedy --operators " + strings.Join(portfolioNames(), ","), ""},
+		{"", "--temperature 0.6 --memory 0.999 --repair greedy --operators " + strings.Join(portfolioNames(), ","), ""},
 		{"--acceptance cooling --temperature 0.4", "--acceptance cooling --temperature 0.4 --final-temperature 0.1", ""},
 		{"--temperature 0", "--temperature 0", ""},
 		{"--largest 3", "--smallest 3 --largest 3", ""},
-		{"", "--temperature 0.5", "had --temperature 0.4, not 0.5;"},
+		{"", "--temperature 0.5", "had --temperature 0.6, not 0.5;"},
 		{"", "--memory 0.9", "had --memory 0.999, not 0.9;"},
 		{"", "--repair assignment", "had --repair greedy, not assignment;"},
 		{"", "--repair exact --repair-nodes 7", "had --repair greedy, not exact;"},
@@ -147,7 +147,7 @@ func TestResumeWithAnotherTuning(t *testing.T) {
 		{"", "--acceptance late", "had --acceptance annealing, not late;"},
 		{"--acceptance late", "--acceptance late --history 7", "had --history 1000, not 7;"},
 		{"--acceptance record", "--acceptance record --deviation 7", "had --deviation 2, not 7;"},
-		{"--acceptance cooling", "--acceptance cooling --temperature 0.5", "had --temperature 0.4, not 0.5;"},
+		{"--acceptance cooling", "--acceptance cooling --temperature 0.5", "had --temperature 0.6, not 0.5;"},
 		{"--acceptance cooling", "--acceptance cooling --final-temperature 0.2", "had no --final-temperature, this one has --final-temperature 0.2;"},
 		{"--acceptance cooling --final-temperature 0.2", "--acceptance cooling", "had --final-temperature 0.2, this one has none;"},
 		{"--operators component,ring", "--operators ring", "had --operators component,ring, not ring;"},

@@ -16,7 +16,7 @@ func Example() {
 	fmt.Println(first)
 	fmt.Println(strings.Fields(rest)[0], "is drawn like the others")
 	// Output:
-	// 442 → 449
+	// 442 → 451
 	// diagonal is drawn like the others
 }
 
