@@ -17,7 +17,7 @@ import (
 var alnsCost = Study{
 	Name:    "alns-cost",
 	Claim:   "an iteration of ALNS is cheap, allocates nothing, and costs what its hole costs, whatever the board",
-	Seeds:   fromTo(1, 3),
+	Seeds:   fromTo(1, 10),
 	Measure: measureCost,
 }
 
@@ -42,7 +42,7 @@ type costPlan struct {
 }
 
 func planCost(o Options) costPlan {
-	p := costPlan{[]int{12, 20, 40, 80}, []int{16, 24, 32, 64}, 5, 50 * time.Millisecond, 1000}
+	p := costPlan{[]int{12, 20, 40, 80}, []int{16, 24, 32, 64}, 5, 20 * time.Millisecond, 1000}
 	if o.Quick {
 		p = costPlan{[]int{20, 40}, []int{16, 24}, 1, time.Millisecond, 50}
 	}
