@@ -23,7 +23,7 @@ var polishDefault = Study{
 	Measure: measureDefault,
 }
 
-var defaultSeeds = fromTo(1, 15)
+var defaultSeeds = fromTo(1, 24)
 
 // betterBy is how many seams a rival may be above the default for all that was
 // measured, and the default still count as the best.
