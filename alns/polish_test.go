@@ -504,3 +504,31 @@ func TestPolishSignature(t *testing.T) {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
+
+// What the walks have counted adds up in the result: every hole of an exact
+// repair is proved or given up, and every iteration has one outcome.
+func TestAccountsAddUp(t *testing.T) {
+	p, board := start(t)
+	r := newTrace()
+	got, err := Polish(context.Background(), p, board, Options{Repair: "exact", Repairing: repair.Options{Nodes: 20}},
+		Plan{Streams: 2, Trace: r, Budget: search.Budget{Iterations: 600}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if n := got.Repairs; n.Optimal == 0 || n.Fallbacks == 0 || n.Optimal+n.Fallbacks != n.Uses || n.Uses != 600 {
+		t.Errorf("repairs %+v", n)
+	}
+	var unchanged, want int64
+	for i, o := range got.Operators {
+		unchanged += o.Unchanged
+		for stream := range 2 {
+			want += r.moments[stream][len(r.moments[stream])-1].Operators[i].Unchanged
+		}
+		if o.Accepted+o.Unchanged > o.Uses || o.Improved > o.Accepted {
+			t.Errorf("%+v", o)
+		}
+	}
+	if unchanged != want || want == 0 {
+		t.Errorf("%d unchanged, the walks tell of %d", unchanged, want)
+	}
+}

@@ -105,7 +105,11 @@ func (c *solveCommand) Run(t *terminal) error {
 // that has been forgotten since does not go on: all that it did is behind.
 func traced(s solve.State, attempt int) int64 {
 	for _, a := range s.Attempts {
-		if a.Number == attempt {
+		switch {
+		case a.Number != attempt:
+		case a.Walk != nil:
+			return a.Walk.Iterations // of whole rounds: one that was cut short comes again
+		default:
 			return a.Steps
 		}
 	}

@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -497,6 +498,19 @@ func TestTraceIsNotTheOutput(t *testing.T) {
 			if status := run(args, &terminal{strings.NewReader(""), c.out, &errors, still}); status != c.want || (c.want == 2) != strings.Contains(errors.String(), "standard output carries the result") {
 				t.Errorf("%v: status %d, %s", args, status, errors.String())
 			}
+		}
+	}
+}
+
+// A round that was cut short is traced again, so its lines go; those of walks
+// that do not go on stay.
+func TestTracedByAnAttempt(t *testing.T) {
+	s := solve.State{Begun: 4, Attempts: []solve.Attempt{
+		{Number: 1, Steps: 50_000, Walk: &alns.State{Iterations: alns.Round}}, {Number: 2, Steps: 70_000},
+	}}
+	for attempt, want := range []int64{math.MaxInt64, alns.Round, 70_000, math.MaxInt64, 0} {
+		if got := traced(s, attempt); got != want {
+			t.Errorf("attempt %d: %d iterations are kept, want %d", attempt, got, want)
 		}
 	}
 }
