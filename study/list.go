@@ -11,6 +11,7 @@ var Studies = []Study{
 	census2x2,
 	records,
 	reproducible,
+	sigmaCycles,
 	alnsCost,
 	alnsPortfolio,
 	alnsTemperature,

@@ -40,6 +40,7 @@ type commands struct {
 	Build    buildCommand    `cmd:"" help:"Build one board by a beam, or greedily."`
 	Polish   polishCommand   `cmd:"" help:"Improve a board by adaptive large neighbourhood search."`
 	Exhaust  exhaustCommand  `cmd:"" help:"Count every completion of part of a board within a budget of breaks, or find the best."`
+	Cycles   cyclesCommand   `cmd:"" help:"Compare two boards by the cycles that carry the pieces of one to the other, and score what lies between."`
 	Score    scoreCommand    `cmd:"" help:"Check a board and score it."`
 	Convert  convertCommand  `cmd:"" help:"Rewrite a board or a puzzle in another dialect, or draw it."`
 	Boards   boardsCommand   `cmd:"" help:"List the bundled boards."`
