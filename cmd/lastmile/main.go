@@ -45,7 +45,7 @@ type commands struct {
 	Convert  convertCommand  `cmd:"" help:"Rewrite a board or a puzzle in another dialect, or draw it."`
 	Boards   boardsCommand   `cmd:"" help:"List the bundled boards."`
 	Generate generateCommand `cmd:"" help:"Make a solvable puzzle from a seed."`
-	Census   censusCommand   `cmd:"" help:"Count pieces, pairs and 2x2 blocks of a puzzle."`
+	Census   censusCommand   `cmd:"" help:"Count pieces, pairs and 2x2 blocks of a puzzle, or the small moves of a board."`
 	Study    studyCommand    `cmd:"" help:"Re-run a published claim and say whether it holds."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
