@@ -18,6 +18,7 @@ var house = map[string][]string{
 	"notation":        {"puzzle", "random"},
 	"draw":            {"puzzle"},
 	"census":          {"puzzle"},
+	"cycles":          {"puzzle"},
 	"search":          {"puzzle"},
 	"construct":       {"puzzle", "random", "search"},
 	"alns/destroy":    {"puzzle", "random"},
@@ -26,7 +27,12 @@ var house = map[string][]string{
 	"alns/acceptance": {"random"},
 	"alns":            {"alns/acceptance", "alns/destroy", "alns/repair", "alns/selection", "puzzle", "random", "search"},
 	"ledger":          {"construct", "puzzle", "search"},
+	"certify":         {"certify/cnf", "certify/drat", "ledger", "puzzle", "search"},
+	"certify/cnf":     {},
+	"certify/drat":    {"certify/cnf"},
 	"solve":           {"alns", "construct", "ledger", "puzzle", "search"},
+
+	"certify/solver": nil,
 
 	"checkpoint":    nil,
 	"study":         nil,

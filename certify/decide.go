@@ -1,0 +1,261 @@
+package certify
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"lastmile/puzzle"
+	"lastmile/search"
+)
+
+// Goal is what is asked of the refills of a region.
+type Goal int
+
+// The goals.
+const (
+	Better  Goal = iota // is there one that breaks fewer seams than the board as it is?
+	Perfect             // is there one that matches every seam of the region?
+)
+
+// GoalNames are the words for the goals, in their order.
+var GoalNames = []string{"better", "perfect"}
+
+func (g Goal) String() string { return GoalNames[g] }
+
+// Verdict is what was decided.
+type Verdict string
+
+// The verdicts.
+const (
+	Proven Verdict = "proven" // no refill is as asked: there is a checked proof
+	Found  Verdict = "found"  // a refill is as asked: it has been put on the board
+	Open   Verdict = "open"   // neither is known
+)
+
+// Plan says how a question is worked on.
+type Plan struct {
+	Solver   Solver
+	Time     time.Duration // 0 for no bound
+	Memory   int64         // bytes, of the solver and of the checker each; 0 for no bound
+	MaxProof int64         // bytes of one proof; 0 for no bound
+	Store    Store         // keeps formulas and proofs; nil keeps none
+	Name     string        // with which the names of their files begin
+	Watch    search.Observer
+}
+
+// Result is what a decision has come to.
+type Result struct {
+	Verdict Verdict
+	// Floor is proved by the steps: every refill breaks so many seams of the
+	// region or more.
+	Floor int
+	// Best is the fewest breaks of a refill that is known, Board the whole
+	// board with it. They are those of the board as it was given when no better
+	// one was found.
+	Best  int
+	Board []puzzle.Placement
+	Steps []Step
+	Why   string // of an open verdict: what ended the search
+}
+
+// Optimal tells whether nothing is left to find: a refill is known that breaks as
+// few seams as any can.
+func (r *Result) Optimal() bool { return r.Best == r.Floor }
+
+// decision is one at work.
+type decision struct {
+	*Plan
+	Result
+	region *Region
+	goal   Goal
+	floors Floors
+	root   *window // the whole region
+	files  int
+}
+
+// Decide answers a question about a region, as far as the plan allows. Whatever
+// the solver says is checked before it counts. With Better it goes on after a
+// better refill is found, to the best there is.
+func Decide(ctx context.Context, r *Region, goal Goal, plan Plan) (Result, error) {
+	if plan.Store == nil {
+		plan.Store = nowhere{}
+	}
+	if plan.Watch == nil {
+		plan.Watch = search.Nobody
+	}
+	d := &decision{Plan: &plan, region: r, goal: goal, floors: Floors{}, root: r.window(r.cells)}
+	d.Best, d.Board = r.own, r.whole.Placements(nil)
+	if plan.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, plan.Time)
+		defer cancel()
+	}
+	if err := r.control(); err != nil {
+		return Result{}, err
+	}
+	d.count()
+	var err error
+	switch {
+	case d.settled():
+	case goal == Perfect:
+		_, err = d.ask(ctx, r.cells, 0)
+	default:
+		err = d.improve(ctx)
+	}
+	return concluded(d.Result, r, goal), err
+}
+
+// settled tells whether nothing is left to ask.
+func settled(r *Result, goal Goal) bool {
+	if goal == Perfect {
+		return r.Floor > 0 || r.Best == 0
+	}
+	return r.Floor >= r.Best
+}
+
+func (d *decision) settled() bool { return settled(&d.Result, d.goal) }
+
+// count proves what the ledger of the region proves at once.
+func (d *decision) count() {
+	if needs := d.region.needs(); needs > 0 {
+		d.raise(Step{Cells: d.region.cells, Bound: needs - 1, By: Counting})
+	}
+}
+
+// improve looks for better refills and proves how good they can be. One question
+// is put directly first: it settles small regions, and finds what is to be
+// found. Then floors are proved of parts of the region, which a proof of the
+// whole then need not find out: each break that is proved before divides the work
+// by about three. At last the floor of the whole climbs, until a refill of so
+// few breaks is found, or the one that is known is the best.
+func (d *decision) improve(ctx context.Context) error {
+	for !d.settled() {
+		o, err := d.within(ctx, 8, d.region.cells, d.Best-1)
+		if err != nil {
+			return err
+		}
+		if o.status == Unknown {
+			break
+		}
+	}
+	if !d.settled() {
+		for _, part := range d.root.parts {
+			if part != nil {
+				if err := d.climb(ctx, part); err != nil {
+					return err
+				}
+			}
+		}
+		d.Floor = d.floors.of(d.root)
+	}
+	for !d.settled() {
+		o, err := d.ask(ctx, d.region.cells, d.Floor)
+		if err != nil || o.status == Unknown {
+			return err
+		}
+	}
+	return nil
+}
+
+// climb proves floors of a window, its parts first. What takes long to prove is
+// left: it would take longer to use.
+func (d *decision) climb(ctx context.Context, w *window) error {
+	const least = 6 // cells that are worth a question
+	if len(w.cells) < least {
+		return nil
+	}
+	for _, part := range w.parts {
+		if err := d.climb(ctx, part); err != nil {
+			return err
+		}
+	}
+	for {
+		o, err := d.within(ctx, 40, w.cells, d.floors.of(w))
+		if err != nil || o.status != Unsatisfiable {
+			return err
+		}
+	}
+}
+
+// within asks with a share of the time.
+func (d *decision) within(ctx context.Context, share time.Duration, cells []int, bound int) (outcome, error) {
+	slice := time.Minute
+	if d.Time > 0 {
+		slice = d.Time / share
+	}
+	ctx, cancel := context.WithTimeout(ctx, slice)
+	defer cancel()
+	return d.ask(ctx, cells, bound)
+}
+
+// ask puts a question to the solver and takes note of the answer.
+func (d *decision) ask(ctx context.Context, cells []int, bound int) (outcome, error) {
+	q, err := d.region.Ask(cells, bound, d.floors)
+	if err != nil {
+		return outcome{}, err
+	}
+	whole := len(cells) == len(d.region.cells)
+	event := search.Event{
+		Stage: "certify", Detail: fmt.Sprintf("%d of %d cells, at most %d breaks", len(cells), len(d.region.cells), bound),
+		Score: d.region.whole.Puzzle().MaxScore() - d.Best, Max: d.region.whole.Puzzle().MaxScore(),
+	}
+	d.tell(search.Started, event)
+	d.files++
+	o, err := d.solve(ctx, q, fmt.Sprintf("%s-%d", d.Name, d.files))
+	d.tell(search.Finished, event)
+	switch {
+	case err != nil:
+		return o, err
+	case o.status == Unsatisfiable:
+		d.raise(o.step)
+	case o.status == Satisfiable && whole:
+		board, breaks, err := d.region.Fill(cells, o.filling)
+		if err != nil {
+			return o, err
+		}
+		if breaks < d.Best || d.goal == Perfect {
+			d.Best, d.Board = breaks, board.Placements(nil)
+		}
+	case o.status == Unknown && whole:
+		d.Why = o.why
+	}
+	return o, nil
+}
+
+func (d *decision) tell(kind search.Kind, e search.Event) {
+	e.Kind, e.Best = kind, e.Score
+	d.Watch.Observe(e)
+}
+
+// raise notes what a step shows. An earlier step about the same window shows
+// less and is dropped.
+func (d *decision) raise(s Step) {
+	d.Steps = slices.DeleteFunc(d.Steps, func(old Step) bool {
+		same := slices.Equal(old.Cells, s.Cells)
+		if same {
+			d.drop(old)
+		}
+		return same
+	})
+	d.Steps = append(d.Steps, s)
+	d.floors.Raise(s.Cells, s.Bound+1)
+	d.Floor = d.floors.of(d.root)
+}
+
+// concluded is a result with its verdict.
+func concluded(res Result, r *Region, goal Goal) Result {
+	switch {
+	case goal == Perfect && res.Best == 0, goal == Better && res.Best < r.own:
+		res.Verdict = Found
+	case settled(&res, goal):
+		res.Verdict = Proven
+	default:
+		res.Verdict = Open
+	}
+	if settled(&res, goal) {
+		res.Why = ""
+	}
+	return res
+}
