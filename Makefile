@@ -36,8 +36,10 @@ bench:
 
 # Each parser for half a minute.
 fuzz:
-	@for target in $$($(GO) test ./notation -list '^Fuzz' | grep ^Fuzz); do \
-		$(GO) test ./notation -run '^$$' -fuzz "^$$target\$$" -fuzztime 30s -fuzzminimizetime 1x || exit 1; \
+	@for room in $$(grep -rl --include='*_test.go' '^func Fuzz' . | xargs -n1 dirname | sort -u); do \
+		for target in $$($(GO) test $$room -list '^Fuzz' | grep ^Fuzz); do \
+			$(GO) test $$room -run '^$$' -fuzz "^$$target\$$" -fuzztime 30s -fuzzminimizetime 1x || exit 1; \
+		done; \
 	done
 
 # Run every published number again; docs/results holds the last answers.

@@ -6,8 +6,8 @@ import (
 	"io"
 )
 
-// Writer writes a proof in binary DRAT. The first error ends the writing; Flush
-// returns it.
+// Writer writes a proof in binary DRAT. The first error ends the writing; every
+// call after it returns it.
 type Writer struct {
 	out *bufio.Writer
 	err error
@@ -18,10 +18,10 @@ func NewWriter(w io.Writer) *Writer { return &Writer{out: bufio.NewWriterSize(w,
 
 // Add writes a lemma, the pivot first if it is RAT. Without literals it is the
 // empty clause.
-func (w *Writer) Add(lemma ...int32) { w.step('a', lemma) }
+func (w *Writer) Add(lemma ...int32) error { return w.step('a', lemma) }
 
 // Delete writes the deletion of a clause.
-func (w *Writer) Delete(clause ...int32) { w.step('d', clause) }
+func (w *Writer) Delete(clause ...int32) error { return w.step('d', clause) }
 
 // Flush hands on what is still held back, and returns the first error of all
 // that was written.
@@ -32,14 +32,14 @@ func (w *Writer) Flush() error {
 	return w.err
 }
 
-func (w *Writer) step(kind byte, clause []int32) {
+func (w *Writer) step(kind byte, clause []int32) error {
 	if w.err != nil {
-		return
+		return w.err
 	}
 	for _, l := range clause {
 		if l == 0 || l > MaxVariable || l < -MaxVariable {
 			w.err = fmt.Errorf("drat: %d is no literal, want a variable from 1 to %d or its negative", l, MaxVariable)
-			return
+			return w.err
 		}
 	}
 	w.out.WriteByte(kind)
@@ -53,5 +53,6 @@ func (w *Writer) step(kind byte, clause []int32) {
 		}
 		w.out.WriteByte(byte(code))
 	}
-	w.out.WriteByte(0) // a bufio.Writer keeps its first error
+	w.err = w.out.WriteByte(0) // a bufio.Writer keeps its first error
+	return w.err
 }

@@ -1,7 +1,6 @@
 package solver
 
 import (
-	"bufio"
 	"context"
 	"errors"
 	"fmt"
@@ -14,6 +13,7 @@ import (
 
 	"lastmile/certify"
 	"lastmile/certify/cnf"
+	"lastmile/certify/drat"
 )
 
 // Gophersat is the solver of that name, in this process. It takes turns: one
@@ -44,7 +44,7 @@ func (Gophersat) Solve(ctx context.Context, f *cnf.Formula, proof io.Writer, lim
 		return stopped(ctx), nil
 	}
 
-	out := bufio.NewWriterSize(proof, 1<<16)
+	out := drat.NewWriter(proof)
 	memory := newHeap(limits.Memory)
 	var units []int32
 	for {
@@ -53,7 +53,7 @@ func (Gophersat) Solve(ctx context.Context, f *cnf.Formula, proof io.Writer, lim
 		case err != nil || ctx.Err() != nil:
 			return stopped(ctx), nil
 		case left.refuted:
-			addClause(out, nil)
+			out.Add()
 			return certify.Answer{Status: certify.Unsatisfiable}, proofError(out.Flush())
 		case len(left.clauses) == 0:
 			return certify.Answer{Status: certify.Satisfiable, Model: left.model(nil)}, nil
@@ -81,7 +81,7 @@ func (Gophersat) Solve(ctx context.Context, f *cnf.Formula, proof io.Writer, lim
 			return certify.Answer{Status: certify.Satisfiable, Model: left.model(s.model)}, nil
 		case s.status == solver.Unsat:
 			if !s.closed {
-				addClause(out, nil)
+				out.Add()
 			}
 			return certify.Answer{Status: certify.Unsatisfiable}, proofError(out.Flush())
 		default:
@@ -130,7 +130,7 @@ func (s *searching) run() {
 
 // follow writes what the search learns, until it ends by itself or is stopped,
 // and says what stopped it. The goroutine has ended when follow returns.
-func (s *searching) follow(ctx context.Context, memory *heap, out *bufio.Writer) (why string, err error) {
+func (s *searching) follow(ctx context.Context, memory *heap, out *drat.Writer) (why string, err error) {
 	defer func() {
 		s.stop()
 		for range s.lines {
@@ -160,7 +160,7 @@ func (s *searching) follow(ctx context.Context, memory *heap, out *bufio.Writer)
 			case 1:
 				s.units = append(s.units, clause[0])
 			}
-			if err := addClause(out, clause); err != nil {
+			if err := out.Add(clause...); err != nil {
 				return "", proofError(err)
 			}
 		}
