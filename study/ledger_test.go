@@ -165,7 +165,7 @@ func TestLedgerCertificates(t *testing.T) {
 	plan := planCertificates(Options{Quick: true})
 	plan.rows, plan.off = plan.rows[:2], 232
 	s := ledgerCertificates
-	s.Measure = func(ctx context.Context, o Options, r *Report) error { return certify(ctx, o, r, plan) }
+	s.Measure = func(ctx context.Context, o Options, r *Report) error { return certifyRows(ctx, o, r, plan) }
 	r := reduced(t, s)
 	expect(t, r, map[string]Verdict{
 		"232 kept, charge seam": Reproduced, "224 kept, charge seam": Untested, "224 kept, charge cell": Untested,
@@ -181,7 +181,7 @@ func TestLedgerCertificates(t *testing.T) {
 func TestCutShort(t *testing.T) {
 	plan := certificatePlan{deeper: []int{200}, limit: time.Millisecond}
 	s := ledgerCertificates
-	s.Measure = func(ctx context.Context, o Options, r *Report) error { return certify(ctx, o, r, plan) }
+	s.Measure = func(ctx context.Context, o Options, r *Report) error { return certifyRows(ctx, o, r, plan) }
 	r := reduced(t, s)
 	for _, row := range r.Tables[0].Rows {
 		if !strings.HasSuffix(row[6], "+") {

@@ -91,10 +91,10 @@ const (
 var charges = []ledger.Charge{ledger.Seam, ledger.Cell}
 
 func measureCertificates(ctx context.Context, o Options, r *Report) error {
-	return certify(ctx, o, r, planCertificates(o))
+	return certifyRows(ctx, o, r, planCertificates(o))
 }
 
-func certify(ctx context.Context, o Options, r *Report, plan certificatePlan) error {
+func certifyRows(ctx context.Context, o Options, r *Report, plan certificatePlan) error {
 	r.note(fmt.Sprintf("The board is %s upside down. Its first pieces are kept, row by row; the others are taken off, and every way to fill their cells with no more breaks than they had is counted, on one thread. The budget is counted from the board. %s The charge cell refuses in addition every piece that brings two breaks at once.", recordBoard, armsNote))
 	r.note(fmt.Sprintf("The arms of a region are timed side by side: each that needs less than %v runs %d times more, in turn with the others, or %d times where all need less than %v, and its time is the median of these. Regions of %s kept and fewer are left to the default, which is cut short after %v. The number of completions depends on no order, so the default fills columns as well.", soonOver, timeAgain, timeAtOnce, atOnce, grouped(200), plan.limit))
 	turned, err := turnedRecord(recordBoard)

@@ -13,6 +13,7 @@ var Studies = []Study{
 	censusMoves,
 	reproducible,
 	sigmaCycles,
+	rigidity,
 	alnsCost,
 	alnsPortfolio,
 	alnsTemperature,
