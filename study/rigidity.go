@@ -68,10 +68,15 @@ type halo struct {
 
 func (h *halo) decided() bool { return h.Verdict == certify.Proven || h.Verdict == certify.Found }
 
-// planRigidity lists the questions. Each is bounded by the time of a run; those
-// that are never over soon are asked with less of it, or in a long run.
+// planRigidity lists the questions. Those that claims are about have the time of a
+// run each; others, which show where the wall is, have an eighth of it.
 func planRigidity(ctx context.Context, o Options) (halos []halo, err error) {
-	limit := cmp.Or(o.Time, time.Minute)
+	limit := time.Minute
+	if o.Long {
+		limit = 8 * time.Minute
+	}
+	limit = cmp.Or(o.Time, limit)
+	short := limit / 8
 	ask := func(name string, seed uint64, from start, radius int, goal certify.Goal, limit time.Duration) {
 		halos = append(halos, halo{Board: name, Seed: seed, Radius: radius, Goal: goal.String(), from: from, goal: goal, limit: limit})
 	}
@@ -80,13 +85,13 @@ func planRigidity(ctx context.Context, o Options) (halos []halo, err error) {
 		for radius := 1; radius <= sureRadius; radius++ {
 			ask(record.Name, 0, s, radius, certify.Perfect, limit)
 		}
-		if o.Quick {
+		if o.Quick || published(record.Name) < 0 {
 			continue
 		}
 		ask(record.Name, 0, s, 4, certify.Perfect, limit)
 		ask(record.Name, 0, s, 1, certify.Better, limit)
-		for radius := 2; o.Long && radius <= 4; radius++ {
-			ask(record.Name, 0, s, radius, certify.Better, limit/4)
+		for radius := 2; radius <= 4; radius++ {
+			ask(record.Name, 0, s, radius, certify.Better, short)
 		}
 	}
 	if o.Quick {
@@ -100,10 +105,10 @@ func planRigidity(ctx context.Context, o Options) (halos []halo, err error) {
 			return halos, err
 		}
 		for radius := range 3 {
-			ask(made.Name, seed, s, radius, certify.Perfect, limit)
+			ask(made.Name, seed, s, radius, certify.Perfect, short)
 		}
 		for radius := range 2 {
-			ask(made.Name, seed, s, radius, certify.Better, limit)
+			ask(made.Name, seed, s, radius, certify.Better, short)
 		}
 	}
 	return halos, nil
@@ -132,6 +137,12 @@ func measureRigidity(ctx context.Context, o Options, r *Report) error {
 
 // decideAll asks the questions, several at once.
 func decideAll(ctx context.Context, o Options, s certify.Solver, halos []halo) error {
+	// The longest first, so that the threads end together.
+	order := make([]*halo, len(halos))
+	for i := range halos {
+		order[i] = &halos[i]
+	}
+	slices.SortStableFunc(order, func(a, b *halo) int { return cmp.Compare(b.limit, a.limit) })
 	next := make(chan *halo)
 	failed := make([]error, o.Threads)
 	var workers sync.WaitGroup
@@ -144,8 +155,8 @@ func decideAll(ctx context.Context, o Options, s certify.Solver, halos []halo) e
 			}
 		})
 	}
-	for i := range halos {
-		next <- &halos[i]
+	for _, h := range order {
+		next <- h
 	}
 	close(next)
 	workers.Wait()
@@ -194,8 +205,10 @@ func (h *halo) decide(ctx context.Context, o Options, s certify.Solver) error {
 func reportRigidity(r *Report, halos []halo) {
 	judgePerfect(r, halos)
 	judgeFour(r, halos)
-	judgeBetter(r, halos, "records", func(h *halo) bool { return h.Seed == 0 && published(h.Board) >= 0 })
-	judgeBetter(r, halos, "boards made here", func(h *halo) bool { return h.Seed > 0 })
+	judgeBetter(r, halos, "records", 1, func(h *halo) bool { return h.Seed == 0 })
+	for radius := range 2 {
+		judgeBetter(r, halos, "boards made here", radius, func(h *halo) bool { return h.Seed > 0 })
+	}
 	r.draw(rigidityChart(halos))
 	var rows []halo
 	for _, h := range halos {
@@ -265,13 +278,13 @@ func judgeFour(r *Report, halos []halo) {
 	}
 }
 
-// judgeBetter judges whether halos of radius 1 can be improved.
-func judgeBetter(r *Report, halos []halo, what string, of func(*halo) bool) {
+// judgeBetter judges whether halos of a radius can be improved.
+func judgeBetter(r *Report, halos []halo, what string, radius int, of func(*halo) bool) {
 	holds, complete, asked := true, true, 0
 	var got []string
 	for i := range halos {
 		h := &halos[i]
-		if h.goal != certify.Better || h.Radius != 1 || !of(h) {
+		if h.goal != certify.Better || h.Radius != radius || !of(h) {
 			continue
 		}
 		asked++
@@ -291,7 +304,7 @@ func judgeBetter(r *Report, halos []halo, what string, of func(*halo) bool) {
 		}
 	}
 	r.find(Finding{
-		Claim:     fmt.Sprintf("%s: no refill of the halo of radius 1 has fewer breaks", what),
+		Claim:     fmt.Sprintf("%s: no refill of the halo of radius %d has fewer breaks", what, radius),
 		Published: "the remaining breaks are provably locked (the ALNS page, of top boards)",
 		Measured:  strings.Join(got, "; "), Verdict: judge(holds, complete && asked > 0),
 	})
