@@ -37,6 +37,9 @@ func Check(ctx context.Context, m *Manifest, files fs.FS, memory int64, threads 
 	if floor := c.floors.of(r.window(r.cells)); floor != m.Floor {
 		return fmt.Errorf("the steps show a floor of %d breaks, not %d", floor, m.Floor)
 	}
+	if claim := r.claim(m.Floor); m.Claim != claim {
+		return fmt.Errorf("the claim is not what the steps show: %q", claim)
+	}
 	return nil
 }
 
@@ -89,6 +92,11 @@ func (c *checking) again(ctx context.Context, s *Step) error {
 func (c *checking) proof(ctx context.Context, q *Question, s *Step) error {
 	if s.Formula == nil || s.Proof == nil {
 		return errors.New("without a formula or a proof")
+	}
+	for _, f := range []*Content{s.Formula, s.Proof} {
+		if !fs.ValidPath(f.Name) {
+			return fmt.Errorf("a file %q, want one beside the manifest", f.Name)
+		}
 	}
 	formula := measure(io.Discard, 0)
 	if _, err := q.Formula.WriteTo(formula); err != nil {

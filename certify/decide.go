@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"lastmile/puzzle"
@@ -43,6 +44,13 @@ type Plan struct {
 	Store    Store         // keeps formulas and proofs; nil keeps none
 	Name     string        // with which the names of their files begin
 	Watch    search.Observer
+
+	// From is what an earlier decision about the same question had come to, to go
+	// on from: its steps, which must have been checked, and its best refill.
+	From Result
+	// Save, when set, is called after each step that is proved and each better
+	// refill that is found, with the result so far; it must not keep the lists.
+	Save func(Result)
 }
 
 // Result is what a decision has come to.
@@ -96,6 +104,7 @@ func Decide(ctx context.Context, r *Region, goal Goal, plan Plan) (Result, error
 		return Result{}, err
 	}
 	d.count()
+	d.resume()
 	var err error
 	switch {
 	case d.settled():
@@ -121,6 +130,29 @@ func (d *decision) settled() bool { return settled(&d.Result, d.goal) }
 func (d *decision) count() {
 	if needs := d.region.needs(); needs > 0 {
 		d.raise(Step{Cells: d.region.cells, Bound: needs - 1, By: Counting})
+	}
+}
+
+// resume takes up what is known already.
+func (d *decision) resume() {
+	for _, s := range d.From.Steps {
+		d.raise(s)
+		if s.Formula != nil { // the names of new files go on behind it
+			var n int
+			if _, err := fmt.Sscanf(strings.TrimPrefix(s.Formula.Name, d.Name), "-%d.cnf", &n); err == nil {
+				d.files = max(d.files, n)
+			}
+		}
+	}
+	if d.From.Board != nil && d.From.Best < d.Best {
+		d.Best, d.Board = d.From.Best, d.From.Board
+	}
+	d.save()
+}
+
+func (d *decision) save() {
+	if d.Save != nil {
+		d.Save(concluded(d.Result, d.region, d.goal))
 	}
 }
 
@@ -192,6 +224,10 @@ func (d *decision) within(ctx context.Context, share time.Duration, cells []int,
 
 // ask puts a question to the solver and takes note of the answer.
 func (d *decision) ask(ctx context.Context, cells []int, bound int) (outcome, error) {
+	if ctx.Err() != nil { // a formula takes its time too
+		d.Why = "time"
+		return outcome{why: d.Why}, nil
+	}
 	q, err := d.region.Ask(cells, bound, d.floors)
 	if err != nil {
 		return outcome{}, err
@@ -210,6 +246,7 @@ func (d *decision) ask(ctx context.Context, cells []int, bound int) (outcome, er
 		return o, err
 	case o.status == Unsatisfiable:
 		d.raise(o.step)
+		d.save()
 	case o.status == Satisfiable && whole:
 		board, breaks, err := d.region.Fill(cells, o.filling)
 		if err != nil {
@@ -217,6 +254,7 @@ func (d *decision) ask(ctx context.Context, cells []int, bound int) (outcome, er
 		}
 		if breaks < d.Best || d.goal == Perfect {
 			d.Best, d.Board = breaks, board.Placements(nil)
+			d.save()
 		}
 	case o.status == Unknown && whole:
 		d.Why = o.why
@@ -230,18 +268,33 @@ func (d *decision) tell(kind search.Kind, e search.Event) {
 }
 
 // raise notes what a step shows. An earlier step about the same window shows
-// less and is dropped.
+// less and is dropped, unless the formula of one since then may rest on it: in
+// one go parts come first, but a decision that is taken up again may come back
+// to them.
 func (d *decision) raise(s Step) {
-	d.Steps = slices.DeleteFunc(d.Steps, func(old Step) bool {
-		same := slices.Equal(old.Cells, s.Cells)
-		if same {
-			d.drop(old)
+	for i, old := range d.Steps {
+		if !slices.Equal(old.Cells, s.Cells) {
+			continue
 		}
-		return same
-	})
+		if !slices.ContainsFunc(d.Steps[i+1:], func(later Step) bool { return encloses(later.Cells, old.Cells) }) {
+			d.drop(old)
+			d.Steps = slices.Delete(d.Steps, i, i+1)
+			break
+		}
+	}
 	d.Steps = append(d.Steps, s)
 	d.floors.Raise(s.Cells, s.Bound+1)
 	d.Floor = d.floors.of(d.root)
+}
+
+// encloses tells whether a window, ascending, has all cells of another and more.
+func encloses(outer, inner []int) bool {
+	for _, cell := range inner {
+		if _, in := slices.BinarySearch(outer, cell); !in {
+			return false
+		}
+	}
+	return len(outer) > len(inner)
 }
 
 // concluded is a result with its verdict.

@@ -192,7 +192,7 @@ func (e *encoder) plus(a, b []int32) []int32 {
 	if len(a) == 0 || len(b) == 0 {
 		return append(slices.Clip(a), b...)
 	}
-	sum := make([]int32, min(len(a)+len(b), e.Bound+1))
+	sum := make([]int32, min(len(a)+len(b)-1, e.Bound)+1)
 	for i := range sum {
 		sum[i] = e.Formula.Fresh()
 	}
@@ -257,12 +257,12 @@ func (e *encoder) comment() {
 	say("lastmile encoding %d: fill %d cells so that at most %d of their seams break", Encoding, len(e.Cells), e.Bound)
 	say("a variable is a piece on a cell in a rotation: piece/quarter turns, pieces from 1")
 	for _, cell := range e.Cells {
-		text := fmt.Sprintf("row %d column %d:", cell/p.Width+1, cell%p.Width+1)
+		text := fmt.Appendf(nil, "row %d column %d:", cell/p.Width+1, cell%p.Width+1)
 		for i, v := range e.at[cell] {
 			if i == 0 {
-				text += fmt.Sprintf(" from %d on", v)
+				text = fmt.Appendf(text, " from %d on", v)
 			}
-			text += fmt.Sprintf(" %d/%d", e.choice(v).Piece+1, e.choice(v).Rotation)
+			text = fmt.Appendf(text, " %d/%d", e.choice(v).Piece+1, e.choice(v).Rotation)
 		}
 		say("%s", text)
 	}

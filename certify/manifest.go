@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"slices"
+	"strings"
 
 	"lastmile/puzzle"
 )
@@ -26,7 +27,7 @@ type Manifest struct {
 	Format   string `json:"format"`
 	Version  int    `json:"version"`
 	Encoding int    `json:"encoding"`
-	Claim    string `json:"claim"` // in words; what is checked follows
+	Claim    string `json:"claim"` // what follows, in words
 
 	Puzzle PieceSet `json:"puzzle"`
 	Board  [][3]int `json:"board"` // cell, piece from 0, clockwise quarter turns
@@ -54,9 +55,8 @@ func (res *Result) Certificate(r *Region) *Manifest {
 	p := r.whole.Puzzle()
 	m := &Manifest{
 		Format: Format, Version: Version, Encoding: Encoding,
-		Claim: fmt.Sprintf("Of the %d seams of these %d cells, every way to fill the cells with the pieces that lie on no other cell leaves %d or more broken; the board leaves %d.",
-			len(r.seams), len(r.cells), res.Floor, r.own),
-		Puzzle: PieceSet{p.Name, p.Width, p.Height, p.Pieces},
+		Claim:  r.claim(res.Floor),
+		Puzzle: PieceSet{strings.ToValidUTF8(p.Name, "\ufffd"), p.Width, p.Height, p.Pieces},
 		Cells:  r.cells, Breaks: r.own, Floor: res.Floor, Steps: res.Steps,
 	}
 	for _, q := range r.whole.Placements(nil) {
@@ -64,6 +64,12 @@ func (res *Result) Certificate(r *Region) *Manifest {
 	}
 	m.Seal = m.seal()
 	return m
+}
+
+// claim says in words that every refill breaks so many seams or more.
+func (r *Region) claim(floor int) string {
+	return fmt.Sprintf("Of the %d seams of these %d cells, every way to fill the cells with the pieces that lie on no other cell leaves %d or more broken; the board leaves %d.",
+		len(r.seams), len(r.cells), floor, r.own)
 }
 
 func (m *Manifest) seal() string {

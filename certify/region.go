@@ -28,6 +28,11 @@ type seam struct {
 	stays      bool
 }
 
+// MaxChoices bounds the ways to lay one piece on one cell of a region: the first
+// variables of a formula, which takes up to a few hundred bytes for each. All of
+// a board of 32x32 has fewer.
+const MaxChoices = 1 << 22
+
 // NewRegion frees the cells of a board, and those that are empty. The board is
 // not changed; it must not change as long as the region is in use. Where the
 // frame rule applies its pieces must obey it.
@@ -57,7 +62,11 @@ func NewRegion(b *puzzle.Board, cells []int) (*Region, error) {
 			r.pieces = append(r.pieces, piece)
 		}
 	}
+	choices := 0
 	for _, cell := range r.cells {
+		if choices += len(r.fits(cell)); choices > MaxChoices {
+			return nil, fmt.Errorf("certify: a region of %d cells has more than %d ways to lay a piece on a cell, want a smaller one", len(r.cells), MaxChoices)
+		}
 		for side, n := range p.Neighbours(cell) {
 			other := int(n)
 			if other < 0 || r.open[other] && (side == puzzle.Up || side == puzzle.Left) {
@@ -126,7 +135,10 @@ func (r *Region) Fill(cells []int, filling []puzzle.Placement) (*puzzle.Board, i
 	}
 	in := make([]bool, p.Cells())
 	for _, cell := range cells {
-		in[cell] = r.open[cell]
+		if cell < 0 || cell >= p.Cells() || !r.open[cell] || in[cell] {
+			return nil, 0, fmt.Errorf("certify: cell %d in a window, want cells of the region, each once", cell)
+		}
+		in[cell] = true
 	}
 	full := ledger.Without(r.whole, r.cells)
 	for _, q := range filling {

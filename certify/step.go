@@ -58,6 +58,7 @@ func (p *Plan) solve(ctx context.Context, q *Question, name string) (outcome, er
 
 	file, err := p.Store.Create(name + ".drat")
 	if err != nil {
+		p.Store.Remove(formula.Name)
 		return outcome{}, err
 	}
 	kept := false
@@ -131,11 +132,11 @@ func (p *Plan) keep(name string, write func(io.Writer) error) (Content, error) {
 		return Content{}, err
 	}
 	m := measure(file, 0)
-	if err := write(m); err != nil {
-		file.Abort()
-		return Content{}, fmt.Errorf("%s: %w", name, err)
+	if err = write(m); err == nil {
+		err = file.Commit()
 	}
-	if err := file.Commit(); err != nil {
+	if err != nil {
+		file.Abort()
 		return Content{}, fmt.Errorf("%s: %w", name, err)
 	}
 	return m.content(name), nil

@@ -15,7 +15,7 @@ type Store interface {
 	Remove(name string) error
 }
 
-// File is a file that is being written.
+// File is a file that is being written, until Commit succeeds or Abort is called.
 type File interface {
 	io.Writer
 	Commit() error // the file is whole

@@ -226,7 +226,7 @@ func (s *sealed) open(state *ledger.State) error {
 // bare is the text of an error without the package that it comes from.
 func bare(err error) string {
 	text := err.Error()
-	for _, room := range []string{"ledger: ", "puzzle: "} {
+	for _, room := range []string{"ledger: ", "puzzle: ", "certify: "} {
 		text = strings.TrimPrefix(text, room)
 	}
 	return text

@@ -22,6 +22,8 @@ import (
 	"lastmile/alns/destroy"
 	"lastmile/alns/repair"
 	"lastmile/alns/selection"
+	"lastmile/certify"
+	"lastmile/certify/solver"
 	"lastmile/checkpoint"
 	"lastmile/construct"
 	"lastmile/ledger"
@@ -40,6 +42,7 @@ type commands struct {
 	Build    buildCommand    `cmd:"" help:"Build one board by a beam, or greedily."`
 	Polish   polishCommand   `cmd:"" help:"Improve a board by adaptive large neighbourhood search."`
 	Exhaust  exhaustCommand  `cmd:"" help:"Count every completion of part of a board within a budget of breaks, or find the best."`
+	Certify  certifyCommand  `cmd:"" help:"Decide whether part of a board can be filled better, with a proof that anybody can check."`
 	Cycles   cyclesCommand   `cmd:"" help:"Compare two boards by the cycles that carry the pieces of one to the other, and score what lies between."`
 	Score    scoreCommand    `cmd:"" help:"Check a board and score it."`
 	Convert  convertCommand  `cmd:"" help:"Rewrite a board or a puzzle in another dialect, or draw it."`
@@ -149,6 +152,10 @@ func run(args []string, t *terminal) (status int) {
 			"charges":        strings.Join(ledger.ChargeNames, ", "),
 			"conditions":     strings.Join(ledger.ConditionNames(), ", "),
 			"metrics":        strings.Join(puzzle.MetricNames, ", "),
+
+			"goals":   strings.Join(certify.GoalNames, ", "),
+			"engines": strings.Join(engineNames, ", "),
+			"solvers": strings.Join(solver.Names(), ", "),
 		},
 		defaults(),
 		kong.TypeMapper(reflect.TypeFor[[]string](), kong.MapperFunc(list)),

@@ -125,6 +125,9 @@ func (p *progress) share() float64 {
 func (p *progress) head() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.last.Stage == "certify" {
+		return p.last.Stage + ": " + p.last.Detail + " "
+	}
 	best, score, nodes := "no board yet", p.best, p.last.Unit == "nodes"
 	if p.last.Stage == "exhaust" {
 		best = "nothing yet"

@@ -11,15 +11,20 @@ import (
 	"lastmile/puzzle"
 )
 
-// regionFlags choose the part of a board that is filled anew.
-type regionFlags struct {
-	Keep   *int   `placeholder:"N" help:"Keep the first N cells, row by row, and free all others."`
+// cellFlags choose cells of a board to be filled anew.
+type cellFlags struct {
 	Radius *int   `placeholder:"R" help:"Free the cells within R steps of a cell with a broken seam, and the empty ones."`
 	Metric string `placeholder:"NAME" help:"What --radius calls a step: ${metrics}. Default: the first."`
 	Cells  string `placeholder:"LIST" help:"Free these cells, numbered row by row from 0, as in 3,17,40-47, and the empty ones."`
-	Turn   int    `placeholder:"DEGREES" help:"Turn the board and its clues clockwise first, by 90, 180 or 270; the cells are then those of the turned board. Boards are printed as they were given."`
+	Pin    bool   `help:"Clues that the board holds stay where they are, though they lie in the region; --clues chooses among them."`
+}
 
-	Pin            bool   `help:"Clues that the board holds stay where they are, though they lie in the region; --clues chooses among them."`
+// regionFlags choose the part of a board that is filled anew, and how.
+type regionFlags struct {
+	Keep *int `placeholder:"N" help:"Keep the first N cells, row by row, and free all others."`
+	cellFlags
+	Turn int `placeholder:"DEGREES" help:"Turn the board and its clues clockwise first, by 90, 180 or 270; the cells are then those of the turned board. Boards are printed as they were given."`
+
 	UnchargedClues bool   `help:"Broken seams between the region and clues that stay cost nothing."`
 	Order          string `placeholder:"NAME" help:"In which the cells are filled: ${exhaust_orders}. Default: row-major with --keep, else closing."`
 }
@@ -46,14 +51,22 @@ func (f *regionFlags) check(c *clueFlags) error {
 	switch {
 	case given > 1:
 		return badf("--keep, --radius and --cells each choose a region, want one of them")
-	case f.Radius != nil && *f.Radius < 0:
-		return badf("--radius %d, want 0 or more", *f.Radius)
-	case f.Metric != "" && f.Radius == nil:
-		return badf("--metric %s goes with --radius", f.Metric)
 	case f.Turn%90 != 0 || f.Turn < 0 || f.Turn > 270:
 		return badf("--turn %d, want 0, 90, 180 or 270", f.Turn)
 	case c.Clues != "" && !f.Pin && !f.UnchargedClues:
 		return badf("--clues %s goes with --pin or --uncharged-clues", c.Clues)
+	}
+	return f.cellFlags.check()
+}
+
+func (f *cellFlags) check() error {
+	switch {
+	case f.Radius != nil && f.Cells != "":
+		return badf("--radius and --cells each choose a region, want one of them")
+	case f.Radius != nil && *f.Radius < 0:
+		return badf("--radius %d, want 0 or more", *f.Radius)
+	case f.Metric != "" && f.Radius == nil:
+		return badf("--metric %s goes with --radius", f.Metric)
 	}
 	return nil
 }
@@ -75,15 +88,7 @@ func (f *regionFlags) take(d *notation.Document, held []puzzle.Placement) (*regi
 	if err != nil {
 		return nil, err
 	}
-	if f.Pin {
-		cells = slices.DeleteFunc(cells, func(cell int) bool {
-			clue := slices.ContainsFunc(r.clues, func(q puzzle.Placement) bool { return q.Cell == cell })
-			if clue {
-				r.pinned++
-			}
-			return clue
-		})
-	}
+	cells, r.pinned = f.unpinned(cells, r.clues)
 	r.rest = ledger.Without(r.whole, cells)
 	r.scan = cmp.Or(f.Order, ledger.Closing)
 	if f.Order == "" && f.Keep != nil {
@@ -122,6 +127,17 @@ func (f *regionFlags) freed(b *puzzle.Board) ([]int, error) {
 			}
 		}
 		return cells, nil
+	case f.Radius == nil && f.Cells == "" && b.Filled() == n:
+		return nil, badf("the board has no empty cell; choose a region with --keep, --radius or --cells")
+	}
+	return f.cellFlags.freed(b)
+}
+
+// freed lists the cells that are freed, each once; none when neither --radius nor
+// --cells is given.
+func (f *cellFlags) freed(b *puzzle.Board) ([]int, error) {
+	n := b.Puzzle().Cells()
+	switch {
 	case f.Radius != nil:
 		metric, err := puzzle.MetricNamed(cmp.Or(f.Metric, puzzle.MetricNames[0]))
 		if err != nil {
@@ -130,10 +146,20 @@ func (f *regionFlags) freed(b *puzzle.Board) ([]int, error) {
 		return b.Puzzle().Halo(b.BrokenCells(), min(*f.Radius, n), metric), nil
 	case f.Cells != "":
 		return parseCells(f.Cells, n)
-	case b.Filled() == n:
-		return nil, badf("the board has no empty cell; choose a region with --keep, --radius or --cells")
 	}
 	return nil, nil
+}
+
+// unpinned is cells without those where --pin keeps a clue, and how many these
+// are.
+func (f *cellFlags) unpinned(cells []int, clues []puzzle.Placement) ([]int, int) {
+	before := len(cells)
+	if f.Pin {
+		cells = slices.DeleteFunc(cells, func(cell int) bool {
+			return slices.ContainsFunc(clues, func(q puzzle.Placement) bool { return q.Cell == cell })
+		})
+	}
+	return cells, before - len(cells)
 }
 
 // parseCells reads a list such as 3,17,40-47.
