@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"io/fs"
 	"maps"
 	"reflect"
 	"slices"
@@ -23,7 +24,7 @@ import (
 func TestDamagedFiles(t *testing.T) {
 	for name, c := range certificates(t) {
 		for path, f := range c.files {
-			every := 1 + len(f.Data)/64
+			every := 1 + len(f.Data)/32
 			for i := 0; i < len(f.Data); i += every {
 				damaged := maps.Clone(c.files)
 				data := slices.Clone(f.Data)
@@ -150,6 +151,14 @@ func TestForgedManifest(t *testing.T) {
 		"counting": {func(c *certificate, m *certify.Manifest, last *certify.Step) {
 			*last = certify.Step{Cells: m.Cells, Bound: m.Floor - 1, By: certify.Counting}
 		}, "step 3: counting shows that the region needs"},
+		"counting of one more": {func(c *certificate, m *certify.Manifest, last *certify.Step) {
+			r, err := m.Region()
+			if err != nil {
+				t.Fatal(err)
+			}
+			m.Floor = certify.Needs(r) + 1
+			m.Steps = []certify.Step{{Cells: m.Cells, Bound: m.Floor - 1, By: certify.Counting}}
+		}, "step 1: counting shows that the region needs"},
 		"counting of a part": {func(c *certificate, m *certify.Manifest, last *certify.Step) {
 			m.Steps[0].By, m.Steps[0].Bound = certify.Counting, 0
 		}, "step 1: counting shows"},
@@ -278,6 +287,29 @@ func TestForgedManifestClaimsNothingFalse(t *testing.T) {
 	}
 	if accepted < 10 || refused < 40 {
 		t.Errorf("%d accepted, %d refused: want many of each", accepted, refused)
+	}
+}
+
+// changing is a folder whose proofs grow once they have been read.
+type changing struct {
+	fstest.MapFS
+	read map[string]bool
+}
+
+func (c changing) Open(name string) (fs.File, error) {
+	f := c.MapFS[name]
+	if f != nil && c.read[name] {
+		return fstest.MapFS{name: {Data: append(slices.Clone(f.Data), 'a', 0)}}.Open(name)
+	}
+	c.read[name] = true
+	return c.MapFS.Open(name)
+}
+
+// What is checked is what was hashed, even where a file changes in between.
+func TestFileThatChanges(t *testing.T) {
+	c := certificates(t)["small"]
+	if err := check(t, c.manifest, changing{c.files, map[string]bool{}}); err == nil || !strings.Contains(err.Error(), "changes while it is read") {
+		t.Error(err)
 	}
 }
 

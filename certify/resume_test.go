@@ -2,12 +2,14 @@ package certify_test
 
 import (
 	"context"
+	"io"
 	"maps"
 	"reflect"
 	"slices"
 	"testing"
 
 	"lastmile/certify"
+	"lastmile/certify/cnf"
 )
 
 // A decision that was cut short after any step goes on to the same end, and its
@@ -58,5 +60,50 @@ func TestDecideGoesOn(t *testing.T) {
 			t.Errorf("state %d, stopped at once: floor %d, best %d, want %d and %d, %v", i, res.Floor, res.Best, s.res.Floor, s.res.Best, err)
 		}
 		(&scene{name: "stopped at once"}).recheck(t, r, &res, files)
+	}
+}
+
+// A part whose floor is raised later than that of a window around it keeps the
+// step that the window leans on.
+func TestDecideComesBackToParts(t *testing.T) {
+	c := certificates(t)["steps"]
+	r, err := c.manifest.Region()
+	if err != nil {
+		t.Fatal(err)
+	}
+	twice := 0
+	for skip := 2; skip < 5; skip++ {
+		for stop := skip + 2; stop < skip+5; stop += 2 {
+			n := 0
+			files := newStore()
+			first, err := certify.Decide(t.Context(), r, certify.Better, certify.Plan{
+				Solver: liar(func(ctx context.Context, f *cnf.Formula, proof io.Writer, limits certify.Limits) (certify.Answer, error) {
+					if n++; n == 1 || n == skip || n > stop {
+						return certify.Answer{Why: "shyness"}, nil
+					}
+					return gophersat.Solve(ctx, f, proof, limits)
+				}), Store: files, Name: "back",
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := certify.Decide(t.Context(), r, certify.Better, certify.Plan{
+				Solver: &shy{gophersat, 1}, Store: files, Name: "back", From: first,
+			})
+			if err != nil || !res.Optimal() {
+				t.Fatalf("without questions 1, %d and from %d on: %d breaks of %d, %v", skip, stop, res.Best, res.Floor, err)
+			}
+			(&scene{name: "back"}).recheck(t, r, &res, files)
+			for i, s := range res.Steps {
+				for _, later := range res.Steps[i+1:] {
+					if slices.Equal(s.Cells, later.Cells) {
+						twice++
+					}
+				}
+			}
+		}
+	}
+	if twice == 0 {
+		t.Error("no window has two steps: nothing is tested")
 	}
 }
