@@ -30,7 +30,7 @@ var house = map[string][]string{
 	"certify":         {"certify/cnf", "certify/drat", "ledger", "puzzle", "search"},
 	"certify/cnf":     {},
 	"certify/drat":    {"certify/cnf"},
-	"solve":           {"alns", "construct", "ledger", "puzzle", "search"},
+	"solve":           {"alns", "certify", "construct", "ledger", "puzzle", "search"},
 
 	"certify/solver": nil,
 

@@ -18,6 +18,7 @@ var Studies = []Study{
 	alnsPortfolio,
 	alnsTemperature,
 	polishDefault,
+	polishCertify,
 	alnsFlattening,
 	alnsTightness,
 	alnsLift,

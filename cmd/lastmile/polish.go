@@ -21,6 +21,7 @@ type polishCommand struct {
 	tracing
 	tuning
 	Streams int `default:"4" help:"Independent walks that share an iteration budget; threads work on them."`
+	wallFlags
 }
 
 func (c *polishCommand) Run(t *terminal) error {
@@ -39,6 +40,9 @@ func (c *polishCommand) Run(t *terminal) error {
 	if c.Time == 0 && c.Iterations == 0 {
 		c.Time = defaultTime
 	}
+	if err := c.coherent(&c.bounds); err != nil {
+		return err
+	}
 	d, err := c.board(c.Board, t)
 	if err != nil {
 		return err
@@ -54,6 +58,9 @@ func (c *polishCommand) Run(t *terminal) error {
 	o, err := c.options(c.Seed)
 	if err != nil {
 		return err
+	}
+	if c.Certify {
+		return c.wall(t, d, p, start, o)
 	}
 	var state alns.States
 	run := setup{
