@@ -8,27 +8,8 @@ import (
 	"lastmile/puzzle"
 )
 
-// A colouring tells for each colour of one puzzle that of another.
-type colouring [256]uint8
-
-func (c *colouring) apply(e puzzle.Edges) puzzle.Edges {
-	for i := range e {
-		e[i] = c[e[i]]
-	}
-	return e
-}
-
-func (c *colouring) identity() bool {
-	for from, to := range c {
-		if from != int(to) {
-			return false
-		}
-	}
-	return true
-}
-
-func unchanged() *colouring {
-	var c colouring
+func unchanged() *puzzle.Colouring {
+	var c puzzle.Colouring
 	for i := range c {
 		c[i] = uint8(i)
 	}
@@ -48,14 +29,14 @@ var errColours = errors.New("cycles: the boards are of two piece sets, which dif
 // its pieces, up to rotation and order, those of p. Where both have the same
 // pieces under the same numbers the names are taken to be the same, and where
 // that is possible it comes first.
-func colourings(p, q *puzzle.Puzzle) ([]*colouring, error) {
+func colourings(p, q *puzzle.Puzzle) ([]*puzzle.Colouring, error) {
 	if slices.Equal(p.Pieces, q.Pieces) {
-		return []*colouring{unchanged()}, nil
+		return []*puzzle.Colouring{unchanged()}, nil
 	}
 	s := &colourSearch{p: p.Pieces, q: q.Pieces, want: census(p.Pieces, unchanged())}
 	s.choose(labels{}, labels{}, 1)
 	if same := unchanged(); s.fits(same) {
-		s.found = slices.DeleteFunc(s.found, func(c *colouring) bool { return c.identity() })
+		s.found = slices.DeleteFunc(s.found, func(c *puzzle.Colouring) bool { return c.Identity() })
 		s.found = slices.Insert(s.found, 0, same)
 	}
 	switch {
@@ -68,10 +49,10 @@ func colourings(p, q *puzzle.Puzzle) ([]*colouring, error) {
 }
 
 // census counts the pieces by their looks up to rotation, in other colours.
-func census(pieces []puzzle.Edges, c *colouring) map[puzzle.Edges]int {
+func census(pieces []puzzle.Edges, c *puzzle.Colouring) map[puzzle.Edges]int {
 	count := make(map[puzzle.Edges]int, len(pieces))
 	for _, e := range pieces {
-		look, _ := c.apply(e).Canonical()
+		look, _ := c.Apply(e).Canonical()
 		count[look]++
 	}
 	return count
@@ -86,11 +67,11 @@ type labels [256]uint64
 type colourSearch struct {
 	p, q    []puzzle.Edges
 	want    map[puzzle.Edges]int
-	found   []*colouring
+	found   []*puzzle.Colouring
 	choices int
 }
 
-func (s *colourSearch) fits(c *colouring) bool {
+func (s *colourSearch) fits(c *puzzle.Colouring) bool {
 	have := census(s.q, c)
 	for look, n := range have {
 		if s.want[look] != n {
@@ -118,7 +99,7 @@ func (s *colourSearch) choose(p, q labels, fresh uint64) {
 		}
 	}
 	c, open := unchanged(), 0 // the lowest colour of q with a choice
-	var taken [256]bool
+	var used [256]bool
 	for colour := 255; colour > 0; colour-- {
 		if q[colour] == 0 {
 			continue
@@ -130,11 +111,11 @@ func (s *colourSearch) choose(p, q labels, fresh uint64) {
 		if c[colour] = g[1][0]; len(g[1]) > 1 {
 			open = colour
 		}
-		taken[c[colour]] = true
+		used[colour] = true
 	}
 	if open == 0 {
 		if s.fits(c) && len(s.found) < maxColourings {
-			c.complete(&q, &taken)
+			c.Complete(used)
 			s.found = append(s.found, c)
 		}
 		return
@@ -146,28 +127,6 @@ func (s *colourSearch) choose(p, q labels, fresh uint64) {
 		r, t := q, p
 		r[open], t[to] = fresh, fresh
 		s.choose(t, r, fresh+1)
-	}
-}
-
-// complete gives colours that do not occur what is left, so that a colouring is
-// one to one and is the identity only when it renames nothing.
-func (c *colouring) complete(occur *labels, taken *[256]bool) {
-	var rest []int
-	for colour := 1; colour < 256; colour++ {
-		switch {
-		case occur[colour] != 0:
-		case !taken[colour]:
-			c[colour], taken[colour] = uint8(colour), true
-		default:
-			rest = append(rest, colour)
-		}
-	}
-	next := 1
-	for _, colour := range rest {
-		for taken[next] {
-			next++
-		}
-		c[colour], taken[next] = uint8(next), true
 	}
 }
 
@@ -214,7 +173,7 @@ func mix(x uint64) uint64 {
 
 // rename gives the placements of q in the pieces of p. Which piece of a look
 // stands for which does not matter: match decides that.
-func rename(p, q *puzzle.Puzzle, placements []puzzle.Placement, c *colouring) []puzzle.Placement {
+func rename(p, q *puzzle.Puzzle, placements []puzzle.Placement, c *puzzle.Colouring) []puzzle.Placement {
 	if slices.Equal(p.Pieces, q.Pieces) {
 		return placements
 	}
@@ -225,7 +184,7 @@ func rename(p, q *puzzle.Puzzle, placements []puzzle.Placement, c *colouring) []
 	}
 	renamed := make([]puzzle.Placement, len(placements))
 	for i, x := range placements {
-		look := c.apply(q.Rotated(x.Piece, x.Rotation))
+		look := c.Apply(q.Rotated(x.Piece, x.Rotation))
 		canonical, _ := look.Canonical()
 		piece := of[canonical]
 		renamed[i] = puzzle.Placement{Cell: x.Cell, Piece: piece, Rotation: rotationOf(p, piece, look)}

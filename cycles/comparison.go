@@ -92,7 +92,7 @@ func Between(a, b *puzzle.Board) (*Comparison, error) {
 				continue // a quarter turn of an oblong board
 			}
 			m := match(p, from, turned)
-			m.turns, m.recoloured = turns, !colours.identity()
+			m.turns, m.recoloured = turns, !colours.Identity()
 			if best == nil || m.compare(best) < 0 {
 				best = m
 			}

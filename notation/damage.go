@@ -71,7 +71,7 @@ func (l *listed) nearlyOfficial(r *reading) *Error {
 	p := puzzle.Official()
 	var bad, numbers []int
 	for i, e := range r.pieces {
-		if turnsTo(to.apply(e), p.Pieces[i]) < 0 {
+		if turnsTo(to.Apply(e), p.Pieces[i]) < 0 {
 			bad = append(bad, i)
 			if l.lines != nil {
 				numbers = append(numbers, l.lines[i])
@@ -92,7 +92,7 @@ func (l *listed) nearlyOfficial(r *reading) *Error {
 
 // rightRow writes official piece i in the labels of the text, in the rotation
 // most like row i.
-func (l *listed) rightRow(i int, r *reading, to *colouring) (row [4]int) {
+func (l *listed) rightRow(i int, r *reading, to *puzzle.Colouring) (row [4]int) {
 	var back [256]int
 	for label, c := range r.label {
 		back[to[c]] = label

@@ -34,7 +34,7 @@ func (s *jsonSet) colours(e puzzle.Edges) puzzle.Edges {
 	if s.reading != nil {
 		e = s.reading.order.edges([4]uint8(e))
 		if s.reading.to != nil {
-			e = s.reading.to.apply(e)
+			e = s.reading.to.Apply(e)
 		}
 	}
 	return e

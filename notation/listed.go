@@ -177,7 +177,7 @@ func (l *listed) official(d *Document, r *reading) error {
 	var moved []int
 	var turns [4]int
 	for i, e := range r.pieces {
-		own[i] = r.to.apply(e)
+		own[i] = r.to.Apply(e)
 		c, _ := own[i].Canonical()
 		k := number[c]
 		if k != i {
@@ -200,7 +200,7 @@ func (l *listed) official(d *Document, r *reading) error {
 	if r.grey != l.grey {
 		how = append(how, fmt.Sprintf("grey is %d", r.grey))
 	}
-	if !r.to.identity() {
+	if !r.to.Identity() {
 		how = append(how, "colours are relabelled")
 	}
 	switch {

@@ -158,7 +158,7 @@ func (d *Document) recognise(p *puzzle.Puzzle) bool {
 	if !samePieces(p, official) {
 		d.warn("other piece set: the pieces are the official set, not those of %s", setName(p))
 	}
-	if !colours.identity() {
+	if !colours.Identity() {
 		d.warn("the pieces are the official set in other colours, which are translated")
 		d.Grid = recolour(g, colours)
 	}

@@ -44,7 +44,7 @@ func TestOtherSet(t *testing.T) {
 	five, six := generated(t, 5), generated(t, 6)
 	letters := recordLetters(t, "riotte-464")
 	recoloured := func() []byte {
-		var to colouring
+		var to puzzle.Colouring
 		for c := 1; c <= 22; c++ {
 			to[c] = uint8(c%22 + 1)
 		}

@@ -147,7 +147,7 @@ func TestOfficialSetInDisguise(t *testing.T) {
 func TestOfficialBoardInOtherColours(t *testing.T) {
 	record, _ := puzzle.RecordNamed("blackwood-470")
 	want := puzzle.Official().Look(record.Board)
-	var to colouring
+	var to puzzle.Colouring
 	for c := 1; c <= 22; c++ {
 		to[c] = uint8(c%22 + 1)
 	}

@@ -12,9 +12,9 @@ type reading struct {
 	order  sides
 	grey   int
 	pieces []puzzle.Edges
-	label  map[int]uint8 // colour of pieces by label of the text
-	to     *colouring    // to the official colours; nil unless it is the official set
-	fits   bool          // the grey sides are what the rim asks for
+	label  map[int]uint8     // colour of pieces by label of the text
+	to     *puzzle.Colouring // to the official colours; nil unless it is the official set
+	fits   bool              // the grey sides are what the rim asks for
 }
 
 // choose tries the orders of sides and the colours for grey: a reading that is

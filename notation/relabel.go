@@ -7,30 +7,11 @@ import (
 	"lastmile/random"
 )
 
-// A colouring tells for each colour of a text the colour of a puzzle.
-type colouring [256]uint8
-
-func (c *colouring) apply(e puzzle.Edges) puzzle.Edges {
-	for i := range e {
-		e[i] = c[e[i]]
-	}
-	return e
-}
-
-func (c *colouring) identity() bool {
-	for i, to := range c {
-		if int(to) != i {
-			return false
-		}
-	}
-	return true
-}
-
-func recolour(g *puzzle.Grid, c *colouring) *puzzle.Grid {
+func recolour(g *puzzle.Grid, c *puzzle.Colouring) *puzzle.Grid {
 	t := puzzle.NewGrid(g.Width, g.Height)
 	copy(t.Filled, g.Filled)
 	for cell, e := range g.Edges {
-		t.Edges[cell] = c.apply(e)
+		t.Edges[cell] = c.Apply(e)
 	}
 	return t
 }
@@ -75,13 +56,13 @@ var officialPrints = sync.OnceValue(func() map[uint64]uint8 {
 
 // officialColours finds the colours under which the pieces, in any order and
 // rotation, are the official set. Grey stays grey.
-func officialColours(pieces []puzzle.Edges) (*colouring, bool) {
+func officialColours(pieces []puzzle.Edges) (*puzzle.Colouring, bool) {
 	official := puzzle.Official()
 	if len(pieces) != len(official.Pieces) {
 		return nil, false
 	}
 	own := prints(pieces)
-	var to colouring
+	var to puzzle.Colouring
 	var used [256]bool
 	for _, e := range pieces {
 		for _, c := range e {
@@ -98,45 +79,19 @@ func officialColours(pieces []puzzle.Edges) (*colouring, bool) {
 	}
 	mapped := make([]puzzle.Edges, len(pieces))
 	for i, e := range pieces {
-		mapped[i] = to.apply(e)
+		mapped[i] = to.Apply(e)
 	}
 	if !sameSet(mapped, official.Pieces) {
 		return nil, false
 	}
-	to.complete(used)
+	to.Complete(used)
 	return &to, true
-}
-
-// complete gives the unused colours what the used ones leave, themselves where
-// they can: a foreign piece may have such a colour, and stays foreign.
-func (c *colouring) complete(used [256]bool) {
-	var taken [256]bool
-	for from, u := range used {
-		if u {
-			taken[c[from]] = true
-		}
-	}
-	taken[puzzle.Grey], used[puzzle.Grey] = true, true
-	for from := range used {
-		if !used[from] && !taken[from] {
-			c[from], used[from], taken[from] = uint8(from), true, true
-		}
-	}
-	next := 0
-	for from := range used {
-		if !used[from] {
-			for taken[next] {
-				next++
-			}
-			c[from], taken[next] = uint8(next), true
-		}
-	}
 }
 
 // nearlyOfficialColours guesses the colours of a list that is the official set
 // in official numbers but for a few damaged pieces, or the beginning of it:
 // each rim piece, whose rotation grey tells, votes for its colours.
-func nearlyOfficialColours(pieces []puzzle.Edges) (*colouring, bool) {
+func nearlyOfficialColours(pieces []puzzle.Edges) (*puzzle.Colouring, bool) {
 	official := puzzle.Official()
 	if len(pieces) > len(official.Pieces) {
 		return nil, false
@@ -152,7 +107,7 @@ func nearlyOfficialColours(pieces []puzzle.Edges) (*colouring, bool) {
 			}
 		}
 	}
-	var to colouring
+	var to puzzle.Colouring
 	var taken [256]bool
 	for c := 1; c < 256; c++ {
 		best := 0

@@ -51,11 +51,11 @@ func (l *listed) closestToOfficial() (missing, others []int) {
 			if err != nil || l.fitsOwnRim(r.pieces) {
 				continue
 			}
-			same := &colouring{}
+			same := &puzzle.Colouring{}
 			for c := range same {
 				same[c] = uint8(c)
 			}
-			readings := []*colouring{same}
+			readings := []*puzzle.Colouring{same}
 			if to, ok := nearlyOfficialColours(r.pieces); ok {
 				readings = append(readings, to)
 			}
@@ -77,7 +77,7 @@ func (l *listed) fitsOwnRim(pieces []puzzle.Edges) bool {
 }
 
 // compareToOfficial matches pieces, in any rotation, with the official ones.
-func compareToOfficial(pieces []puzzle.Edges, to *colouring) (missing, others []int) {
+func compareToOfficial(pieces []puzzle.Edges, to *puzzle.Colouring) (missing, others []int) {
 	official := puzzle.Official()
 	free := map[puzzle.Edges][]int{}
 	for i, e := range official.Pieces {
@@ -85,7 +85,7 @@ func compareToOfficial(pieces []puzzle.Edges, to *colouring) (missing, others []
 		free[c] = append(free[c], i)
 	}
 	for i, e := range pieces {
-		c, _ := to.apply(e).Canonical()
+		c, _ := to.Apply(e).Canonical()
 		if len(free[c]) == 0 {
 			others = append(others, i)
 			continue

@@ -13,25 +13,6 @@ func haloOf(board string, radius int, goal certify.Goal, freed int, verdict cert
 	return halo{Board: board, Radius: radius, Goal: goal.String(), goal: goal, Freed: freed, Breaks: 10, Verdict: verdict, Floor: 1, Best: 10, Seconds: 1}
 }
 
-// every checks the verdict of all claims that hold a word; there are some.
-func every(t *testing.T, r *Report, want map[string]Verdict) {
-	t.Helper()
-	for word, verdict := range want {
-		found := 0
-		for _, f := range r.Findings {
-			if strings.Contains(f.Claim, word) {
-				found++
-				if f.Verdict != verdict {
-					t.Errorf("%s: %s, want %s (measured %s)", f.Claim, f.Verdict, verdict, f.Measured)
-				}
-			}
-		}
-		if found == 0 {
-			t.Errorf("no claim with %q", word)
-		}
-	}
-}
-
 func TestRigidity(t *testing.T) {
 	r := reduced(t, rigidity)
 	// The published counts and verdicts up to radius 3; the rest takes minutes.

@@ -66,23 +66,38 @@ func reduced(t *testing.T, s Study) *Report {
 	return r
 }
 
-// verdicts of a report, by a word that one claim alone has.
+// expect checks the verdicts of a report, by a word that one claim alone has.
 func expect(t *testing.T, r *Report, want map[string]Verdict) {
 	t.Helper()
 	for word, verdict := range want {
-		found := 0
-		for _, f := range r.Findings {
-			if strings.Contains(f.Claim, word) {
-				found++
-				if f.Verdict != verdict {
-					t.Errorf("%s: %s, want %s (measured %s)", f.Claim, f.Verdict, verdict, f.Measured)
-				}
-			}
-		}
-		if found != 1 {
+		if found := with(t, r, word, verdict); found != 1 {
 			t.Errorf("%d claims with %q, want one", found, word)
 		}
 	}
+}
+
+// every is expect for words that several claims have.
+func every(t *testing.T, r *Report, want map[string]Verdict) {
+	t.Helper()
+	for word, verdict := range want {
+		if with(t, r, word, verdict) == 0 {
+			t.Errorf("no claim with %q", word)
+		}
+	}
+}
+
+// with checks the verdict of all claims that have a word, and counts them.
+func with(t *testing.T, r *Report, word string, verdict Verdict) (found int) {
+	t.Helper()
+	for _, f := range r.Findings {
+		if strings.Contains(f.Claim, word) {
+			found++
+			if f.Verdict != verdict {
+				t.Errorf("%s: %s, want %s (measured %s)", f.Claim, f.Verdict, verdict, f.Measured)
+			}
+		}
+	}
+	return found
 }
 
 func TestCensus(t *testing.T) {
