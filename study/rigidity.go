@@ -38,6 +38,9 @@ var publishedHalos = []publishedHalo{
 	{"riotte-464", [4]int{72, 99, 123, 148}, 3},
 }
 
+// manyBreaks are those from which on there is little hope.
+const manyBreaks = 12
+
 // sureRadius is that up to which every halo was decided.
 const sureRadius = 3
 
@@ -68,15 +71,17 @@ type halo struct {
 
 func (h *halo) decided() bool { return h.Verdict == certify.Proven || h.Verdict == certify.Found }
 
-// planRigidity lists the questions. Those that claims are about have the time of a
-// run each; others, which show where the wall is, have an eighth of it.
+// planRigidity lists the questions. Those that have a chance have the time of a run
+// each. Whether few breaks can be fewer is decided at the price of a factor for
+// each break, so from manyBreaks on it has a quarter; others, which show where
+// the wall is, have a part in thirty-two.
 func planRigidity(ctx context.Context, o Options) (halos []halo, err error) {
 	limit := time.Minute
 	if o.Long {
-		limit = 8 * time.Minute
+		limit = 9 * time.Minute
 	}
 	limit = cmp.Or(o.Time, limit)
-	short := limit / 8
+	short := limit / 32
 	ask := func(name string, seed uint64, from start, radius int, goal certify.Goal, limit time.Duration) {
 		halos = append(halos, halo{Board: name, Seed: seed, Radius: radius, Goal: goal.String(), from: from, goal: goal, limit: limit})
 	}
@@ -88,8 +93,15 @@ func planRigidity(ctx context.Context, o Options) (halos []halo, err error) {
 		if o.Quick || published(record.Name) < 0 {
 			continue
 		}
-		ask(record.Name, 0, s, 4, certify.Perfect, limit)
-		ask(record.Name, 0, s, 1, certify.Better, limit)
+		four, one := limit, limit
+		if publishedHalos[published(record.Name)].decided < 4 {
+			four = short
+		}
+		if s.Puzzle.MaxScore()-s.Score >= manyBreaks {
+			one = limit / 4
+		}
+		ask(record.Name, 0, s, 4, certify.Perfect, four)
+		ask(record.Name, 0, s, 1, certify.Better, one)
 		for radius := 2; radius <= 4; radius++ {
 			ask(record.Name, 0, s, radius, certify.Better, short)
 		}
