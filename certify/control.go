@@ -10,7 +10,7 @@ import (
 // control tests the encoding of a region with the one filling that is known, that
 // of the board as it was given: a formula that allows its breaks must admit it,
 // one that allows fewer must not.
-func (r *Region) control() error {
+func (r *Region) control(ctx context.Context, memory int64) error {
 	var own []puzzle.Placement
 	for _, cell := range r.cells {
 		if r.whole.Piece(cell) == puzzle.Empty {
@@ -19,7 +19,7 @@ func (r *Region) control() error {
 		own = append(own, puzzle.Placement{Cell: cell, Piece: r.whole.Piece(cell), Rotation: r.whole.Rotation(cell)})
 	}
 	for bound := max(0, r.own-1); bound <= r.own; bound++ {
-		q, err := r.Ask(r.cells, bound, nil)
+		q, err := r.ask(ctx, r.cells, bound, nil, memory)
 		if err != nil {
 			return err
 		}

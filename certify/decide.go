@@ -2,6 +2,7 @@ package certify
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -80,6 +81,7 @@ type decision struct {
 	goal   Goal
 	floors Floors
 	root   *window // the whole region
+	cells  int     // of the region that was asked about
 	files  int
 }
 
@@ -93,25 +95,31 @@ func Decide(ctx context.Context, r *Region, goal Goal, plan Plan) (Result, error
 	if plan.Watch == nil {
 		plan.Watch = search.Nobody
 	}
-	d := &decision{Plan: &plan, region: r, goal: goal, floors: Floors{}, root: r.window(r.cells)}
+	d := &decision{Plan: &plan, region: r, goal: goal, floors: Floors{}, root: r.window(r.cells), cells: len(r.cells)}
 	d.Best, d.Board = r.own, r.whole.Placements(nil)
 	if plan.Time > 0 {
 		var cancel context.CancelFunc
 		ctx, cancel = context.WithTimeout(ctx, plan.Time)
 		defer cancel()
 	}
-	if err := r.control(); err != nil {
-		return Result{}, err
-	}
 	d.count()
 	d.resume()
-	var err error
+	err := r.control(ctx, plan.Memory)
 	switch {
+	case err != nil:
 	case d.settled():
 	case goal == Perfect:
 		_, err = d.ask(ctx, r.cells, 0)
 	default:
 		err = d.improve(ctx)
+	}
+	switch {
+	case errors.Is(err, errFormula):
+		d.Why, err = "the memory of the formula", nil
+	case err != nil && ctx.Err() != nil:
+		d.Why, err = "time", nil
+	case err != nil:
+		d.Why = err.Error()
 	}
 	return concluded(d.Result, r, goal), err
 }
@@ -156,13 +164,16 @@ func (d *decision) save() {
 	}
 }
 
-// improve looks for better refills and proves how good they can be. One question
-// is put directly first: it settles small regions, and finds what is to be
-// found. Then floors are proved of parts of the region, which a proof of the
+// improve looks for better refills and proves how good they can be. It looks near
+// the breaks first. Then one question is put directly: it settles small regions,
+// and finds what is to be found. Then floors are proved of parts of the region, which a proof of the
 // whole then need not find out: each break that is proved before divides the work
 // by about three. At last the floor of the whole climbs, until a refill of so
 // few breaks is found, or the one that is known is the best.
 func (d *decision) improve(ctx context.Context) error {
+	if err := d.near(ctx); err != nil {
+		return err
+	}
 	for !d.settled() {
 		o, err := d.within(ctx, 8, d.region.cells, d.Best-1)
 		if err != nil {
@@ -173,14 +184,9 @@ func (d *decision) improve(ctx context.Context) error {
 		}
 	}
 	if !d.settled() {
-		for _, part := range d.root.parts {
-			if part != nil {
-				if err := d.climb(ctx, part); err != nil {
-					return err
-				}
-			}
+		if err := d.parts(ctx); err != nil {
+			return err
 		}
-		d.Floor = d.floors.of(d.root)
 	}
 	for !d.settled() {
 		o, err := d.ask(ctx, d.region.cells, d.Floor)
@@ -188,6 +194,64 @@ func (d *decision) improve(ctx context.Context) error {
 			return err
 		}
 	}
+	return nil
+}
+
+// near looks for a better refill of the cells at breaks alone, and again as long
+// as there is one: what a larger region can be improved by is most often there.
+func (d *decision) near(ctx context.Context) error {
+	p := d.region.whole.Puzzle()
+	for d.Best > 0 && len(d.Board) == p.Cells() {
+		b := puzzle.NewBoard(p)
+		b.Load(d.Board)
+		cells := slices.DeleteFunc(b.BrokenCells(), func(cell int) bool { return !d.region.open[cell] })
+		if len(cells) == 0 || len(cells) == len(d.region.cells) {
+			return nil
+		}
+		r, err := NewRegion(b, cells)
+		if err != nil {
+			return err
+		}
+		aside := &decision{Plan: &Plan{Solver: d.Solver, Time: d.Time, Memory: d.Memory, MaxProof: d.MaxProof, Store: nowhere{}, Watch: d.Watch},
+			region: r, floors: Floors{}, root: r.window(r.cells), cells: len(d.region.cells)}
+		aside.Best, aside.Board = r.own, d.Board
+		o, err := aside.within(ctx, 8, r.cells, r.own-1)
+		if err != nil || o.status != Satisfiable {
+			return err
+		}
+		breaks := d.region.own - d.region.whole.Breaks() + breaksOf(p, aside.Board)
+		if breaks >= d.Best {
+			return nil
+		}
+		d.Best, d.Board = breaks, aside.Board
+		d.save()
+	}
+	return nil
+}
+
+func breaksOf(p *puzzle.Puzzle, board []puzzle.Placement) int {
+	b := puzzle.NewBoard(p)
+	b.Load(board)
+	return b.Breaks()
+}
+
+// parts proves floors of the two halves of the region and of their parts, for a
+// third of the time.
+func (d *decision) parts(ctx context.Context) error {
+	if d.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeout(ctx, d.Time/3)
+		defer cancel()
+	}
+	for _, part := range d.root.parts {
+		if part == nil {
+			continue
+		}
+		if err := d.climb(ctx, part); err != nil {
+			return err
+		}
+	}
+	d.Floor = d.floors.of(d.root)
 	return nil
 }
 
@@ -228,14 +292,21 @@ func (d *decision) ask(ctx context.Context, cells []int, bound int) (outcome, er
 		d.Why = "time"
 		return outcome{why: d.Why}, nil
 	}
-	q, err := d.region.Ask(cells, bound, d.floors)
-	if err != nil {
+	q, err := d.region.ask(ctx, cells, bound, d.floors, d.Memory)
+	switch {
+	case errors.Is(err, errFormula):
+		return outcome{}, err
+	case err != nil && ctx.Err() != nil:
+		d.Why = "time"
+		return outcome{why: d.Why}, nil
+	case err != nil:
 		return outcome{}, err
 	}
 	whole := len(cells) == len(d.region.cells)
+	p := d.region.whole.Puzzle()
 	event := search.Event{
-		Stage: "certify", Detail: fmt.Sprintf("%d of %d cells, at most %d breaks", len(cells), len(d.region.cells), bound),
-		Score: d.region.whole.Puzzle().MaxScore() - d.Best, Max: d.region.whole.Puzzle().MaxScore(),
+		Stage: "certify", Detail: fmt.Sprintf("%d of %d cells, at most %d breaks", len(cells), d.cells, bound),
+		Score: p.Look(d.Board).Tally().Matched, Max: p.MaxScore(),
 	}
 	d.tell(search.Started, event)
 	d.files++

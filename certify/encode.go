@@ -1,6 +1,8 @@
 package certify
 
 import (
+	"context"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -35,6 +37,15 @@ type choice struct {
 // Ask makes the formula of a question about cells of the region, ascending.
 // Floors that hold of parts of the window may be said in it.
 func (r *Region) Ask(cells []int, bound int, floors Floors) (*Question, error) {
+	return r.ask(context.Background(), cells, bound, floors, 0)
+}
+
+// errFormula says that a formula has grown beyond the memory it may use.
+var errFormula = errors.New("certify: the formula is larger than it may be")
+
+// ask is Ask until the context ends or the formula takes so many bytes, if that
+// is not 0. Then it returns the error of the context, or errFormula.
+func (r *Region) ask(ctx context.Context, cells []int, bound int, floors Floors, memory int64) (*Question, error) {
 	switch {
 	case bound < 0:
 		return nil, fmt.Errorf("certify: a bound of %d breaks, want 0 or more", bound)
@@ -49,6 +60,7 @@ func (r *Region) Ask(cells []int, bound int, floors Floors) (*Question, error) {
 	e := &encoder{
 		Question: Question{Region: r, Cells: cells, Bound: bound, Formula: &cnf.Formula{}},
 		at:       make([][]int32, len(r.open)), in: make([]bool, len(r.open)),
+		ctx: ctx, memory: memory,
 	}
 	for _, cell := range cells {
 		e.in[cell] = true
@@ -60,6 +72,9 @@ func (r *Region) Ask(cells []int, bound int, floors Floors) (*Question, error) {
 		e.limit(floors)
 	}
 	e.comment()
+	if e.err != nil {
+		return nil, e.err
+	}
 	return &e.Question, nil
 }
 
@@ -68,6 +83,21 @@ type encoder struct {
 	at     [][]int32        // by cell: the variables of its choices
 	in     []bool           // by cell: it is of the window
 	broken map[[2]int]int32 // by cell and side of a seam: a literal that is true where it breaks
+
+	ctx    context.Context
+	memory int64
+	err    error // why it is not made
+}
+
+// stopped tells whether the formula is to be made no further.
+func (e *encoder) stopped() bool {
+	if e.err == nil {
+		e.err = e.ctx.Err()
+	}
+	if e.err == nil && e.memory > 0 && 4*int64(e.Formula.Literals()) > e.memory {
+		e.err = errFormula
+	}
+	return e.err != nil
 }
 
 // whole tells whether the window is the region: each free piece then lies in it.
@@ -97,6 +127,9 @@ func (e *encoder) placeOnce() {
 	pieces := len(e.Region.whole.Puzzle().Pieces)
 	of := make([][]int32, pieces) // by piece: the variables that put it on a cell
 	for _, cell := range e.Cells {
+		if e.stopped() {
+			return
+		}
 		turns := make([][]int32, pieces)
 		for _, v := range e.at[cell] {
 			piece := e.choice(v).Piece
@@ -116,6 +149,9 @@ func (e *encoder) placeOnce() {
 		e.atMostOne(here)
 	}
 	for _, piece := range e.Region.pieces {
+		if e.stopped() {
+			return
+		}
 		if e.whole() {
 			// That no piece is left over follows from the numbers; said aloud it helps.
 			e.Formula.Add(of[piece]...)
@@ -140,6 +176,9 @@ func (e *encoder) limit(floors Floors) {
 // makes proofs several times as short as sums in any order. At least so many as
 // floor break. Inside marks the cells of the window when it returns.
 func (e *encoder) breaks(w *window, inside []bool, floors Floors, floor int) []int32 {
+	if e.stopped() {
+		return nil
+	}
 	if w.single() {
 		cell := w.cells[0]
 		inside[cell] = true

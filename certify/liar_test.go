@@ -129,7 +129,7 @@ func TestLyingSolvers(t *testing.T) {
 		}), "the model of liar is wrong: certify: "},
 		"the board as it is": {models(func(f *cnf.Formula, m []bool) []bool {
 			return asItIs(t, m)
-		}), "the model of liar is wrong: certify: a model breaks"},
+		}), "the model of liar is wrong: certify: "},
 		"an error": {func(context.Context, *cnf.Formula, io.Writer, certify.Limits) (certify.Answer, error) {
 			return certify.Answer{}, errors.New("out of lies")
 		}, "liar: out of lies"},
@@ -202,7 +202,8 @@ func TestOpenVerdicts(t *testing.T) {
 		"deaf, by time":       {certify.Plan{Solver: endless(false), Time: 50 * time.Millisecond}, "time"},
 		"asleep":              {certify.Plan{Solver: asleep, Time: 20 * time.Millisecond}, "time"},
 		"late":                {certify.Plan{Solver: late, Time: 20 * time.Millisecond}, "time"},
-		"memory of checker":   {certify.Plan{Solver: &unbounded{gophersat}, Memory: 10_000}, "the memory of the checker"},
+		"memory of checker":   {certify.Plan{Solver: &unbounded{gophersat}, Memory: 30_000}, "the memory of the checker"},
+		"memory of formula":   {certify.Plan{Solver: gophersat, Memory: 2_000}, "the memory of the formula"},
 		"gives up, with why":  {certify.Plan{Solver: &shy{gophersat, 1 << 30}}, "shyness"},
 		"no time to begin at": {certify.Plan{Solver: gophersat, Time: 1}, "time"},
 	} {

@@ -1,8 +1,12 @@
 package certify_test
 
 import (
+	"bytes"
 	"crypto/sha256"
 	"encoding/hex"
+	"os"
+	"path/filepath"
+	"slices"
 	"testing"
 
 	"lastmile/certify"
@@ -88,5 +92,50 @@ func BenchmarkAsk(b *testing.B) {
 				}
 			}
 		})
+	}
+}
+
+// The certificates that are kept without their proofs are of the bundled boards,
+// and the formulas that were refuted are those that are made today.
+func TestKeptCertificates(t *testing.T) {
+	paths, err := filepath.Glob("../docs/results/certificates/*.json")
+	if err != nil || len(paths) == 0 {
+		t.Fatal(paths, err)
+	}
+	for _, path := range paths {
+		f, err := os.Open(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		m, err := certify.Read(f)
+		f.Close()
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		r, err := m.Region()
+		if err != nil {
+			t.Errorf("%s: %v", path, err)
+			continue
+		}
+		if !slices.ContainsFunc(puzzle.Records(), func(record puzzle.Record) bool {
+			return slices.Equal(record.Board, r.Board().Placements(nil))
+		}) {
+			t.Errorf("%s is of no bundled board", path)
+		}
+		// All but the proofs is checked before the first of them is looked for.
+		floors := certify.Floors{}
+		for i, s := range m.Steps {
+			q, err := r.Ask(s.Cells, s.Bound, floors)
+			if err != nil {
+				t.Fatal(err)
+			}
+			var text bytes.Buffer
+			q.Formula.WriteTo(&text)
+			if s.Formula != nil && certify.ContentOf(s.Formula.Name, text.Bytes()) != *s.Formula {
+				t.Errorf("%s: step %d is of another formula", path, i+1)
+			}
+			floors.Raise(s.Cells, s.Bound+1)
+		}
 	}
 }

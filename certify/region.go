@@ -29,9 +29,9 @@ type seam struct {
 }
 
 // MaxChoices bounds the ways to lay one piece on one cell of a region: the first
-// variables of a formula, which takes up to a few hundred bytes for each. All of
-// a board of 32x32 has fewer.
-const MaxChoices = 1 << 22
+// variables of a formula, which takes up to a thousand bytes for each while it is
+// made. All of the official board has a sixth of it.
+const MaxChoices = 1 << 20
 
 // NewRegion frees the cells of a board, and those that are empty. The board is
 // not changed; it must not change as long as the region is in use. Where the

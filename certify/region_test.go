@@ -2,12 +2,15 @@ package certify_test
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"slices"
 	"strings"
 	"testing"
 
 	"lastmile/certify"
+	"lastmile/certify/cnf"
 	"lastmile/puzzle"
 	"lastmile/random"
 )
@@ -97,19 +100,6 @@ func lastBy(res *certify.Result) string {
 		return ""
 	}
 	return res.Steps[len(res.Steps)-1].By
-}
-
-// Where a colour has too many sides for the tables of the ledger, counting says
-// nothing.
-func TestCountingOfLargeRegions(t *testing.T) {
-	b := solved(t, puzzle.Spec{Width: 128, Height: 17, Colours: 1, Seed: 1})
-	r, err := certify.NewRegion(b, upTo(b.Puzzle().Cells()))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if needs := certify.Needs(r); needs != 0 {
-		t.Errorf("a solved board needs %d breaks", needs)
-	}
 }
 
 func TestNewRegionErrors(t *testing.T) {
@@ -298,5 +288,31 @@ func TestManifestOfOddNames(t *testing.T) {
 	}
 	if err := check(t, m, newStore()); err != nil {
 		t.Error(err)
+	}
+}
+
+// What improves a region is most often at its breaks, and a perfect refill of
+// nothing but these is one of the whole.
+func TestDecideLooksNearFirst(t *testing.T) {
+	b := solved(t, puzzle.Spec{Width: 8, Height: 8, Colours: 9, Seed: 3})
+	b.Swap(9, b.Rotation(54), 54, b.Rotation(9))
+	r, err := certify.NewRegion(b, upTo(64))
+	if err != nil {
+		t.Fatal(err)
+	}
+	asked := 0
+	res, err := certify.Decide(t.Context(), r, certify.Better, certify.Plan{Solver: liar(func(ctx context.Context, f *cnf.Formula, proof io.Writer, limits certify.Limits) (certify.Answer, error) {
+		if asked++; asked > 2 {
+			return certify.Answer{Why: "enough"}, nil
+		}
+		return gophersat.Solve(ctx, f, proof, limits)
+	})})
+	if err != nil || res.Verdict != certify.Found || res.Best != 0 || !res.Optimal() || asked > 2 {
+		t.Errorf("%s, %d breaks after %d questions, %v", res.Verdict, res.Best, asked, err)
+	}
+	full := puzzle.NewBoard(b.Puzzle())
+	full.Load(res.Board)
+	if full.Breaks() != res.Best {
+		t.Errorf("a board with %d breaks is said to have %d", full.Breaks(), res.Best)
 	}
 }

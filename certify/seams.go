@@ -13,6 +13,9 @@ import (
 func (e *encoder) joinSeams() {
 	e.broken = map[[2]int]int32{}
 	for _, s := range e.Region.seams {
+		if e.stopped() {
+			return
+		}
 		if !e.in[s.cell] && (s.stays || !e.in[s.other]) {
 			continue
 		}

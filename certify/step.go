@@ -73,9 +73,11 @@ func (p *Plan) solve(ctx context.Context, q *Question, name string) (outcome, er
 	// The checker reads along, so that the proof need not be read back; what it
 	// has refused it reads no further, which ends the search.
 	read, write := io.Pipe()
+	var stats drat.Stats
 	checked := make(chan error, 1)
 	go func() {
-		_, err := drat.Check(ctx, q.Formula, read, drat.Binary, drat.Limits{Memory: p.Memory})
+		var err error
+		stats, err = drat.Check(ctx, q.Formula, read, drat.Binary, drat.Limits{Memory: p.Memory})
 		if err == nil {
 			io.Copy(io.Discard, read) // what comes after the empty clause
 		} else {
@@ -113,6 +115,19 @@ func (p *Plan) solve(ctx context.Context, q *Question, name string) (outcome, er
 	case Unsatisfiable:
 		if refused != nil {
 			return outcome{}, fmt.Errorf("the proof of %s is wrong: %w", p.Solver.Name(), refused)
+		}
+		if stats.Steps == 0 {
+			// The formula alone was enough, so nobody has read what the solver wrote.
+			file.Abort()
+			if file, err = p.Store.Create(name + ".drat"); err != nil {
+				return outcome{}, err
+			}
+			proof = measure(file, 0)
+			w := drat.NewWriter(proof)
+			w.Add()
+			if err := w.Flush(); err != nil {
+				return outcome{}, fmt.Errorf("%s.drat: %w", name, err)
+			}
 		}
 		if err := file.Commit(); err != nil {
 			return outcome{}, fmt.Errorf("%s.drat: %w", name, err)

@@ -43,7 +43,7 @@ func FindCadical(path string, options ...string) (*Cadical, error) {
 	if err := canRunCadical(); err != nil {
 		return nil, err
 	}
-	ctx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	ctx, cancel := context.WithTimeout(context.Background(), 3*time.Second)
 	defer cancel()
 	ask := exec.CommandContext(ctx, found, "--version")
 	ask.WaitDelay = time.Second

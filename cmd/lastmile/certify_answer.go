@@ -120,7 +120,7 @@ func (c *certifyCommand) conclude(a *inquiry, interrupted bool) (*ruling, error)
 		path := a.folder.manifest()
 		r.Proof = &path
 	}
-	r.Checked = !slices.ContainsFunc(r.Steps, func(s step) bool { return s.By == certify.Exhaustion })
+	r.Checked = len(r.Steps) > 0 && !slices.ContainsFunc(r.Steps, func(s step) bool { return s.By == certify.Exhaustion })
 	stopped := interrupted && r.Why != ""
 	if stopped {
 		r.Why = "stopped"
@@ -256,6 +256,8 @@ func (r *ruling) because() string {
 		return "; it was stopped"
 	case "memory":
 		return "; the solver needs more --memory"
+	case "the memory of the formula":
+		return "; the formula needs more --memory"
 	case "the memory of the checker":
 		return "; the checker needs more --memory"
 	}

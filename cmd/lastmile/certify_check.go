@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"lastmile/certify"
+	"lastmile/certify/drat"
 	"lastmile/notation"
 	"lastmile/puzzle"
 	"lastmile/search"
@@ -19,7 +20,8 @@ import (
 // rechecked is the JSON of certify --check.
 type rechecked struct {
 	Holds    bool    `json:"holds"`
-	Why      string  `json:"why,omitempty"` // it is refused
+	Finished bool    `json:"finished"`      // all was checked: what does not hold is refused
+	Why      string  `json:"why,omitempty"` // it does not hold, or was not checked
 	Manifest string  `json:"manifest"`
 	Claim    string  `json:"claim"`
 	Freed    int     `json:"freed"`
@@ -73,8 +75,16 @@ func (c *certifyCommand) check(t *terminal) error {
 	refused := c.examine(ctx, m, given, &v, t)
 	v.Seconds = time.Since(began).Seconds()
 	if refused != nil && ctx.Err() != nil {
-		refused = errors.New("stopped before all was checked")
+		refused = unfinished{"it was stopped"}
 	}
+	if errors.Is(refused, drat.ErrMemory) {
+		refused = unfinished{"the checker needs more --memory"}
+	}
+	word := "refused"
+	if u := (unfinished{}); errors.As(refused, &u) {
+		word = "not checked"
+	}
+	v.Finished = word == "refused"
 	if refused != nil {
 		v.Why = bare(refused)
 		if c.JSON {
@@ -82,7 +92,7 @@ func (c *certifyCommand) check(t *terminal) error {
 				return err
 			}
 		}
-		return fmt.Errorf("%s: refused: %s", c.Check, v.Why)
+		return fmt.Errorf("%s: %s: %s", c.Check, word, v.Why)
 	}
 	v.Holds = true
 	if c.JSON {
@@ -90,6 +100,11 @@ func (c *certifyCommand) check(t *terminal) error {
 	}
 	return v.print(t)
 }
+
+// unfinished is why a certificate was not checked to its end: it may hold.
+type unfinished struct{ why string }
+
+func (u unfinished) Error() string { return u.why }
 
 // examine tells what is wrong with a certificate, if anything is.
 func (c *certifyCommand) examine(ctx context.Context, m *certify.Manifest, given *notation.Document, v *rechecked, t *terminal) error {
@@ -122,7 +137,7 @@ func (c *certifyCommand) verify(ctx context.Context, m *certify.Manifest, dir st
 	defer root.Close()
 	if c.Check != "" && c.Time > 0 {
 		var cancel context.CancelFunc
-		ctx, cancel = context.WithTimeoutCause(ctx, c.Time, errors.New("the time ran out before all was checked"))
+		ctx, cancel = context.WithTimeoutCause(ctx, c.Time, unfinished{"the time ran out"})
 		defer cancel()
 	}
 	if ctx.Err() != nil { // a short proof is checked before anybody looks
@@ -145,6 +160,8 @@ type onlyFiles struct{ fs.FS }
 
 func (r onlyFiles) Open(name string) (fs.File, error) {
 	switch info, err := fs.Stat(r.FS, name); {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil, fmt.Errorf("%s: %w", name, fs.ErrNotExist)
 	case err != nil:
 		return nil, err
 	case !info.Mode().IsRegular():

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"slices"
+	"strings"
 
 	"github.com/gofrs/flock"
 
@@ -61,8 +62,11 @@ func (f *folder) begin() error {
 	switch {
 	case err == nil:
 		old = namedBy(m)
-	case !errors.Is(err, fs.ErrNotExist):
-		return badf("--out: %w; it is left as it is", err)
+	case !errors.Is(err, fs.ErrNotExist): // damaged: all that may belong to it
+		if info, err := os.Lstat(f.manifest()); err != nil || !info.Mode().IsRegular() {
+			return badf("--out: %s is no file", f.manifest())
+		}
+		old = f.ours(func(name string) bool { return !strings.HasPrefix(name, ".") })
 	}
 	// The manifest last: it is whole as long as it is there.
 	for _, path := range []string{f.board(), f.manifest()} {
@@ -108,16 +112,25 @@ func (f *folder) setAside(names []string) (string, error) {
 
 // sweep removes the files of this name that the manifest does not name.
 func (f *folder) sweep() {
+	for _, name := range f.ours(func(name string) bool { return !slices.Contains(f.named, name) }) {
+		os.Remove(f.path(name))
+	}
+	checkpoint.Sweep(f.manifest())
+	checkpoint.Sweep(f.board())
+}
+
+// ours lists the formulas and proofs of this name, half-written ones too, of which
+// something is true.
+func (f *folder) ours(is func(name string) bool) (names []string) {
 	name := regexp.QuoteMeta(f.name)
 	ours := regexp.MustCompile(`^(` + name + `-\d+\.(cnf|drat)|\.` + name + `-\d+\.(cnf|drat)\.\d+)$`)
 	entries, _ := os.ReadDir(f.dir)
 	for _, e := range entries {
-		if e.Type().IsRegular() && ours.MatchString(e.Name()) && !slices.Contains(f.named, e.Name()) {
-			os.Remove(f.path(e.Name()))
+		if e.Type().IsRegular() && ours.MatchString(e.Name()) && is(e.Name()) {
+			names = append(names, e.Name())
 		}
 	}
-	checkpoint.Sweep(f.manifest())
-	checkpoint.Sweep(f.board())
+	return names
 }
 
 // resume loads what an earlier run has proved of this region, checked by the
@@ -137,13 +150,13 @@ func (f *folder) resume(r *certify.Region, check func(*certify.Manifest) error) 
 			return res, badf("%s is of another board or other cells", f.manifest())
 		}
 		if err := check(m); err != nil {
-			return res, fmt.Errorf("%s: %s", f.manifest(), bare(err))
+			return res, fmt.Errorf("%s: %s; without --resume a new run keeps it aside and begins anew", f.manifest(), bare(err))
 		}
 		f.named = namedBy(m)
 	case !errors.Is(err, fs.ErrNotExist):
 		return res, bad{err}
 	case noBoard != nil:
-		return res, badf("%s: no such certificate; --resume takes the board, the cells and the question of the run that wrote it", f.manifest())
+		fmt.Fprintf(f.t.err, "note: there is no %s, so nothing was kept for this question yet; it begins anew\n", printable(f.manifest()))
 	}
 	f.sweep()
 	return res, nil
