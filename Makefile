@@ -16,9 +16,9 @@ build:
 # the same, and say so.
 test: lint
 	@if $(GO) env CGO_ENABLED | grep -q 1 && command -v "$$($(GO) env CC)" >/dev/null; then \
-		echo "$(GO) test -race ./..."; $(GO) test -race ./...; \
+		echo "$(GO) test -race ./..."; $(GO) test -race -timeout 30m ./...; \
 	else \
-		echo "no C compiler here: testing without the race detector (Debian: apt-get install gcc libc6-dev)"; $(GO) test ./...; \
+		echo "no C compiler here: testing without the race detector (Debian: apt-get install gcc libc6-dev)"; $(GO) test -timeout 30m ./...; \
 	fi
 
 # staticcheck and benchstat are pinned in tools.mod, so that go.mod holds what
