@@ -166,10 +166,10 @@ func (d *decision) save() {
 
 // improve looks for better refills and proves how good they can be. It looks near
 // the breaks first. Then one question is put directly: it settles small regions,
-// and finds what is to be found. Then floors are proved of parts of the region, which a proof of the
-// whole then need not find out: each break that is proved before divides the work
-// by about three. At last the floor of the whole climbs, until a refill of so
-// few breaks is found, or the one that is known is the best.
+// and finds what is to be found. Then floors are proved of parts of the region,
+// which a proof of the whole then need not find out: each break that is proved
+// before divides the work by about three. At last the floor of the whole climbs,
+// until a refill of so few breaks is found, or the one that is known is the best.
 func (d *decision) improve(ctx context.Context) error {
 	if err := d.near(ctx); err != nil {
 		return err
