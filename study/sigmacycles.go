@@ -62,7 +62,7 @@ type cyclePair struct {
 
 	Subsets     cycles.Tally     `json:"subsets"`
 	Correlation *float64         `json:"correlation"` // of boundary and loss, over prefixes of all cycles
-	Boundary    []cycles.LossRow `json:"-"` // a chart shows those of some pairs
+	Boundary    []cycles.LossRow `json:"-"`           // a chart shows those of some pairs
 
 	a, b cycleBoard
 }
