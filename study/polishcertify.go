@@ -106,7 +106,12 @@ func reportPolishCertify(r *Report, trials []certifiedTrial, quick bool) {
 		decisions = fmt.Sprintf("%d decisions: %d better refills found, %d proven, %d open; of %d boards at the end %d are proven to be the best within some halo",
 			asked, found, proven, asked-found-proven, len(trials), boards)
 	}
+	note := ""
+	if asked > 0 && found == 0 {
+		note = "No decision found a better refill, so a difference is not theirs: after each of them a new walk begins from the best board, which a walk alone never does."
+	}
 	r.find(Finding{
+		Note:      note,
 		Claim:     "with decisions boards are better than without, after the same time",
 		Published: "asked here, as a rule: the 95 % interval of the difference lies above 0", Measured: strings.TrimSpace(measured),
 		Verdict: judge(quick || len(trials) == 0 || gain.Lowest > 0, !quick && gain.N >= 5),
