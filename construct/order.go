@@ -25,14 +25,39 @@ var Orders = []Order{
 	{"comb-4", "bands of four rows, each filled by teeth: column by column", comb(4)},
 }
 
-// OrderNamed finds an order.
+// corners are where an order may begin instead of top left, and what mirrors it
+// there.
+var corners = map[string]struct{ acrossRows, acrossColumns bool }{
+	"ne": {acrossColumns: true}, "sw": {acrossRows: true}, "se": {true, true},
+}
+
+// OrderNamed finds an order. After its name may come the corner where it begins,
+// if that is not top left: comb@ne, comb@sw or comb@se.
 func OrderNamed(name string) (Order, error) {
+	base, corner, mirrored := strings.Cut(name, "@")
+	mirror, known := corners[corner]
 	for _, o := range Orders {
-		if o.Name == name {
-			return o, nil
+		if o.Name != base || mirrored && !known {
+			continue
 		}
+		scan := o.Scan
+		o.Name, o.Scan = name, func(w, h int) []int {
+			cells := scan(w, h)
+			for i, cell := range cells {
+				x, y := cell%w, cell/w
+				if mirror.acrossColumns {
+					x = w - 1 - x
+				}
+				if mirror.acrossRows {
+					y = h - 1 - y
+				}
+				cells[i] = y*w + x
+			}
+			return cells
+		}
+		return o, nil
 	}
-	return Order{}, fmt.Errorf("order %q, want one of %s", name, strings.Join(OrderNames(), ", "))
+	return Order{}, fmt.Errorf("order %q, want one of %s, and after it @ne, @sw or @se to begin in another corner", name, strings.Join(OrderNames(), ", "))
 }
 
 // OrderNames lists the names of the orders.

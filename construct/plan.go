@@ -60,20 +60,7 @@ func newPlan(p *puzzle.Puzzle, order []int) *plan {
 		}
 		return classes[mask]
 	}
-	// Colours that clues show to the cells beside them.
-	fixed := make([]word, p.Cells())
-	for i := range fixed {
-		fixed[i] = 0xffffffff
-	}
-	for _, c := range p.Clues {
-		e := p.Rotated(c.Piece, c.Rotation)
-		for side, n := range p.Neighbours(c.Cell) {
-			if n >= 0 && e[side] != puzzle.Grey {
-				shift := 8 * (side ^ 2)
-				fixed[n] = fixed[n]&^(0xff<<shift) | word(e[side])<<shift
-			}
-		}
-	}
+	fixed := fixedByClues(p)
 	placed := make([]bool, p.Cells())
 	slotOf := map[[2]int]int32{} // by placed cell and side
 	var free []int32
@@ -124,6 +111,25 @@ func newPlan(p *puzzle.Puzzle, order []int) *plan {
 		l.steps = append(l.steps, s)
 	}
 	return l
+}
+
+// fixedByClues is, for each cell, the colours that clues show to it, and none at
+// its other sides.
+func fixedByClues(p *puzzle.Puzzle) []word {
+	fixed := make([]word, p.Cells())
+	for i := range fixed {
+		fixed[i] = 0xffffffff
+	}
+	for _, c := range p.Clues {
+		e := p.Rotated(c.Piece, c.Rotation)
+		for side, n := range p.Neighbours(c.Cell) {
+			if n >= 0 && e[side] != puzzle.Grey {
+				shift := 8 * (side ^ 2)
+				fixed[n] = fixed[n]&^(0xff<<shift) | word(e[side])<<shift
+			}
+		}
+	}
+	return fixed
 }
 
 func countNone(w word) int {
