@@ -41,7 +41,7 @@ type beam struct {
 	look    bool
 	salt    uint64
 	twin    []int32  // by piece: the piece before it in its class, or -1
-	pieces  []uint64 // Zobrist keys by class of piece
+	pieces  []uint64 // Zobrist keys by piece: twins are used in their order
 	colours []uint64 // and by slot and colour
 
 	states, next states
@@ -74,7 +74,7 @@ func newBeam(p *puzzle.Puzzle, l *plan, o Options) *beam {
 			b.twin[piece] = before
 		}
 		last[p.Class(piece)] = int32(piece)
-		b.pieces[piece] = random.Mix(uint64(p.Class(piece)) << 32)
+		b.pieces[piece] = random.Mix(uint64(piece) << 32)
 	}
 	for i := range b.colours {
 		b.colours[i] = random.Mix(uint64(i)<<32 | 1)
