@@ -16,10 +16,18 @@ type Options struct {
 	NoLook bool   // rank by score alone, without the look ahead
 	Seed   uint64
 	Stream int
+
+	// Alike is what it counts for in the rank that the colours left over are
+	// few: a weight of the seams that the unused pieces would match by chance.
+	// None by default; 0.7 to 1 serves.
+	Alike float64
 }
 
 // MaxWidth bounds the boards of a beam.
 const MaxWidth = 1 << 20
+
+// MaxAlike bounds the weight of alike colours, so that ranks fit their keys.
+const MaxAlike = 4
 
 // Check tells what is wrong with the options.
 func (o Options) Check() error {
@@ -37,6 +45,9 @@ func (o Options) withDefaults() (Options, Order, error) {
 	order, err := OrderNamed(o.Order)
 	if err == nil && (o.Width < 1 || o.Width > MaxWidth) {
 		err = fmt.Errorf("beam of width %d, want 1 to %d", o.Width, MaxWidth)
+	}
+	if err == nil && !(o.Alike >= 0 && o.Alike <= MaxAlike) {
+		err = fmt.Errorf("alike colours of weight %v, want 0 to %d", o.Alike, MaxAlike)
 	}
 	return o, order, err
 }
@@ -63,6 +74,11 @@ type Result struct {
 // piece that no unused piece can serve any more: the seam that it will lose is
 // lost already. A neighbour may be beside a clue that the scan has not reached,
 // so a clue is not stranded unawares. Ties are drawn by a seeded lottery.
+//
+// With Options.Alike a rank has a fraction too: the weight times the seams that
+// a random filling would still match, which is the open seams times the chance
+// that two sides of unused pieces have the same colour. It grows as some colours
+// are used up before others, and then the last cells find more pieces that fit.
 //
 // When the budget or the context ends, the beam goes on one board wide, so
 // there is always a full board. Nodes of the budget count ranked children;

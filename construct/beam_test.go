@@ -1,9 +1,13 @@
 package construct
 
 import (
+	"cmp"
 	"context"
+	"encoding/binary"
 	"fmt"
 	"hash/fnv"
+	"maps"
+	"math"
 	"math/bits"
 	"slices"
 	"testing"
@@ -155,11 +159,12 @@ func TestWideBeamIsExact(t *testing.T) {
 	for i, p := range puzzles {
 		want := best(p)
 		for _, o := range Orders {
-			for _, noLook := range []bool{false, true} {
-				r := run(t, p, Options{Order: o.Name, Width: 1 << 17, NoLook: noLook})
+			for _, c := range []Options{{}, {NoLook: true}, {Alike: 1}} {
+				c.Order, c.Width = o.Name, 1<<17
+				r := run(t, p, c)
 				valid(t, p, r)
 				if r.Score != want {
-					t.Errorf("puzzle %d, %s, look ahead %v: %d, want %d", i, o.Name, !noLook, r.Score, want)
+					t.Errorf("puzzle %d, %+v: %d, want %d", i, c, r.Score, want)
 				}
 			}
 		}
@@ -320,7 +325,7 @@ func TestBeamEndsWhenTold(t *testing.T) {
 }
 
 func TestBeamRefuses(t *testing.T) {
-	for _, o := range []Options{{Order: "sideways"}, {Width: -1}, {Width: MaxWidth + 1}} {
+	for _, o := range []Options{{Order: "sideways"}, {Width: -1}, {Width: MaxWidth + 1}, {Alike: -1}, {Alike: MaxAlike + 1}, {Alike: math.NaN()}} {
 		if _, err := Beam(context.Background(), puzzle.Official(), o, search.Budget{}, nil); err == nil {
 			t.Errorf("%+v was accepted", o)
 		}
@@ -332,7 +337,7 @@ func TestMemoryIsAnUpperBound(t *testing.T) {
 		p := generated(t, puzzle.Spec{Width: size[0], Height: size[1], Colours: 9})
 		for _, o := range Orders {
 			for _, width := range []int{10, 1000} {
-				r := run(t, p, Options{Order: o.Name, Width: width})
+				r := run(t, p, Options{Order: o.Name, Width: width, Alike: 1})
 				if estimate := Memory(p, width); r.Bytes > estimate {
 					t.Errorf("%v, %s, width %d: %d bytes, estimated %d", size, o.Name, width, r.Bytes, estimate)
 				}
@@ -348,6 +353,144 @@ func TestCheckMemory(t *testing.T) {
 	}
 	if err := CheckMemory(p, MaxWidth, 1000); err == nil {
 		t.Error("a thousand of the widest beams were let through")
+	}
+}
+
+// collectAll is the plain twin of collect: it ranks every child of every state,
+// counting anew what collect keeps in its books, and gives the keys of the best
+// with the largest first, and how many children there are.
+func collectAll(b *beam, s *step, o Options, placed []bool) (best []uint64, all int64) {
+	p := b.puzzle
+	sides, seams := countOpen(p, placed)
+	keys := map[string]uint64{} // by what tells children apart
+	for i := range int32(b.states.n) {
+		used, frontier := b.used(&b.states, i), b.frontier(&b.states, i)
+		asked := need(s.fixed, s.reads, frontier)
+		var colours [puzzle.MaxColours + 1]int
+		for piece, e := range p.Pieces {
+			if !has(used, int32(piece)) {
+				for _, c := range e {
+					colours[c]++
+				}
+			}
+		}
+		for _, w := range s.index.all {
+			if has(used, w.piece) || b.twin[w.piece] >= 0 && !has(used, b.twin[w.piece]) {
+				continue
+			}
+			all++
+			rank := unit * (b.states.score[i] + int32(bits.OnesCount32(matches(w.edges, asked))))
+			if !o.NoLook {
+				var beside [3]word
+				for i, k := range s.looks {
+					beside[i] = need(k.fixed, k.reads, frontier)
+				}
+				rank -= unit * b.stranded(s, &beside, w, used)
+			}
+			if o.Alike > 0 && sides > 0 {
+				left := colours
+				for _, c := range p.Pieces[w.piece] {
+					left[c]--
+				}
+				square := 0
+				for _, n := range left[puzzle.Grey+1:] {
+					square += n * n
+				}
+				rank += int32(unit * o.Alike * (float64(seams) / float64(sides*sides)) * float64(square))
+			}
+			b.settle(s, &child{parent: i, way: w}, 0)
+			state := string(b.frontier(&b.next, 0))
+			for _, word := range b.used(&b.next, 0) {
+				state += string(binary.LittleEndian.AppendUint64(nil, word))
+			}
+			hash := b.states.hash[i] ^ b.pieces[w.piece]
+			for _, r := range s.reads {
+				hash ^= b.colour(r.slot, frontier[r.slot])
+			}
+			for _, q := range s.opens {
+				hash ^= b.colour(q.slot, uint8(w.edges>>(8*q.side)))
+			}
+			keys[state] = max(keys[state], keyOf(rank, random.Mix(hash^b.salt)))
+		}
+	}
+	best = slices.SortedFunc(maps.Values(keys), func(x, y uint64) int { return cmp.Compare(y, x) })
+	return best[:min(len(best), b.width)], all
+}
+
+// countOpen counts the sides of empty cells that face cells, and their seams.
+func countOpen(p *puzzle.Puzzle, placed []bool) (sides, seams int) {
+	for cell := range placed {
+		for _, n := range p.Neighbours(cell) {
+			if n >= 0 && !placed[cell] {
+				sides++
+				if placed[n] || int(n) > cell {
+					seams++
+				}
+			}
+		}
+	}
+	return sides, seams
+}
+
+// What collect leaves out, because no better child can be there, is not missed.
+func TestCollectKeepsTheBest(t *testing.T) {
+	puzzles := []*puzzle.Puzzle{
+		puzzle.Official(),
+		generated(t, puzzle.Spec{Width: 5, Height: 5, Colours: 2, RimColours: 1, Seed: 2}, 12),
+		generated(t, puzzle.Spec{Width: 4, Height: 6, Colours: 3, Seed: 3, Unframed: true}),
+	}
+	early := 0
+	for i, p := range puzzles {
+		for _, order := range []string{"row-major", "comb", "spiral"} {
+			for _, o := range []Options{{}, {NoLook: true}, {Alike: 0.7}, {Alike: 3}, {Alike: 1, NoLook: true}} {
+				named, err := OrderNamed(order)
+				if err != nil {
+					t.Fatal(err)
+				}
+				o.Width = 12
+				b := newBeam(p, newPlan(p, named.Scan(p.Width, p.Height)), o)
+				placed := make([]bool, p.Cells())
+				for _, c := range p.Clues {
+					placed[c.Cell] = true
+				}
+				for n := range b.plan.steps {
+					s := &b.plan.steps[n]
+					placed[s.cell] = true
+					if p.Cells() > 64 && n%32 != 8 {
+						b.fill(s) // the twin takes its time
+						continue
+					}
+					want, all := collectAll(b, s, o, placed)
+					ranked := b.nodes
+					b.fill(s)
+					var got []uint64
+					for _, c := range b.pool {
+						got = append(got, c.key)
+					}
+					if !slices.Equal(got, want) {
+						t.Fatalf("puzzle %d, %s, %+v, step %d: keys %x, want %x", i, order, o, n, got, want)
+					}
+					if o.Alike > 0 && b.nodes-ranked < all {
+						early++
+					}
+				}
+			}
+		}
+	}
+	if early == 0 {
+		t.Error("no step with alike colours ended early: it shows little")
+	}
+}
+
+// To leave few colours over makes the last cells easier.
+func TestAlikeColoursPay(t *testing.T) {
+	without, with := 0, 0
+	for seed := range uint64(12) {
+		without += run(t, puzzle.Official(), Options{Width: 128, Seed: seed}).Score
+		with += run(t, puzzle.Official(), Options{Width: 128, Seed: seed, Alike: 1}).Score
+	}
+	if with <= without {
+		t.Errorf("%d seams with alike colours, %d without", with, without)
 	}
 }
 
@@ -384,7 +527,7 @@ func TestSame(t *testing.T) {
 
 func TestExpandAllocatesNothing(t *testing.T) {
 	p := puzzle.Official()
-	b := newBeam(p, newPlan(p, rowMajor(16, 16)), Options{Width: 512})
+	b := newBeam(p, newPlan(p, rowMajor(16, 16)), Options{Width: 512, Alike: 1})
 	for i := range 100 {
 		b.fill(&b.plan.steps[i])
 	}
@@ -398,17 +541,19 @@ func TestExpandAllocatesNothing(t *testing.T) {
 func TestBeamSignature(t *testing.T) {
 	for _, c := range []struct {
 		order string
+		alike float64
 		want  string
 	}{
-		{"row-major", "452 723177 1772 3c4e4e3b04cc4cf5"},
-		{"comb", "448 730019 2576 836f0c7e4f2d9ca1"},
-		{"spiral", "444 955859 3090 d0c8233ec5e0837d"},
+		{"row-major", 0, "452 723177 1772 3c4e4e3b04cc4cf5"},
+		{"comb", 0, "448 730019 2576 836f0c7e4f2d9ca1"},
+		{"spiral", 0, "444 955859 3090 d0c8233ec5e0837d"},
+		{"comb", 0.7, "450 764149 2216 ec7277a6f350d8a8"},
 	} {
-		r := run(t, puzzle.Official(), Options{Order: c.order, Width: 256, Seed: 1})
+		r := run(t, puzzle.Official(), Options{Order: c.order, Width: 256, Seed: 1, Alike: c.alike})
 		h := fnv.New64a()
 		fmt.Fprint(h, r.Placements)
 		if got := fmt.Sprintf("%d %d %d %016x", r.Score, r.Nodes, r.Merged, h.Sum64()); got != c.want {
-			t.Errorf("%s: %s, want %s", c.order, got, c.want)
+			t.Errorf("%s, alike %v: %s, want %s", c.order, c.alike, got, c.want)
 		}
 	}
 }

@@ -2,6 +2,7 @@ package construct
 
 import (
 	"cmp"
+	"math"
 	"slices"
 
 	"lastmile/puzzle"
@@ -9,59 +10,87 @@ import (
 )
 
 // collect puts the best children of all states into the pool, level by level
-// of score from the top, until the levels below cannot hold a better one.
+// from the top, until the levels below cannot hold a better one.
 func (b *beam) collect(s *step) {
 	b.pool = b.pool[:0]
 	b.seen.clear()
-	b.rankStates()
+	b.rankStates(s)
 	floor := uint64(0)
-	best, worst := b.states.score[b.byScore[0]], b.states.score[b.byScore[len(b.byScore)-1]]
+	best, worst := b.seams(b.byTop[0]), b.seams(b.byTop[len(b.byTop)-1])
 	for level := best + 4; level >= worst; level-- {
-		for i, parent := range b.byScore {
+		for i, parent := range b.byTop {
 			if i%64 == 63 && len(b.pool) > 0 && b.over != nil && b.over() {
 				b.cut = true
 				return
 			}
-			gain := level - b.states.score[parent]
+			gain := level - b.seams(parent)
 			if gain > 4 {
 				break
 			}
-			if gain < 0 {
+			if gain < 0 || keyOf(b.top[parent]+gain*unit, math.MaxUint64) <= floor {
 				continue
 			}
 			floor = b.expand(s, parent, int(gain), floor)
 		}
-		if b.countAbove(level) >= b.width {
+		if b.countAbove((level-1)*unit) >= b.width {
 			return
 		}
 	}
 }
 
-// rankStates lists the states by falling score.
-func (b *beam) rankStates() {
-	b.byScore = b.byScore[:0]
+// rankStates lists the states by falling top: their rank before the next piece.
+// A piece takes colours away and never adds to their squares, so no child with
+// some gain ranks higher than top and gain.
+func (b *beam) rankStates(s *step) {
+	b.byTop = b.byTop[:0]
 	for i := range int32(b.states.n) {
-		b.byScore = append(b.byScore, i)
+		b.byTop = append(b.byTop, i)
+		b.top[i] = b.states.score[i] * unit
+		if b.alike > 0 {
+			b.top[i] += b.fraction(s, b.states.square[i])
+		}
 	}
-	slices.SortStableFunc(b.byScore, func(x, y int32) int { return cmp.Compare(b.states.score[y], b.states.score[x]) })
+	slices.SortStableFunc(b.byTop, func(x, y int32) int { return cmp.Compare(b.top[y], b.top[x]) })
 }
 
-// countAbove counts the pool's children of at least this rank.
+// seams is the top of a state in whole seams, rounded up.
+func (b *beam) seams(state int32) int32 { return (b.top[state] + unit - 1) / unit }
+
+// fraction is what the colours left over add to a rank.
+func (b *beam) fraction(s *step, square int64) int32 {
+	return int32(b.alike * s.chance * float64(square))
+}
+
+// squareAfter is the sum of squares of the colours that a state has left once
+// it uses w: (n-k)^2 = n^2 - 2nk + k^2 for k sides of a colour.
+func (b *beam) squareAfter(parent int32, w way) int64 {
+	left := b.left(&b.states, parent)
+	sum := int32(0)
+	for e := w.edges; e != 0; e >>= 8 {
+		sum += left[uint8(e)]
+	}
+	return b.states.square[parent] - 2*int64(sum) + b.own[w.piece]
+}
+
+// countAbove counts the pool's children of more than this rank.
 func (b *beam) countAbove(rank int32) int {
 	n := 0
 	for i := range b.pool {
-		if rankOf(b.pool[i].key) >= rank {
+		if rankOf(b.pool[i].key) > rank {
 			n++
 		}
 	}
 	return n
 }
 
-// A key is a rank in its upper 24 bits, which may be negative by at most four,
-// and a lottery ticket below.
-func keyOf(rank int32, ticket uint64) uint64 { return uint64(rank+4)<<40 | ticket>>24 }
+// unit is a seam in ranks.
+const unit = 64
 
-func rankOf(key uint64) int32 { return int32(key>>40) - 4 }
+// A key is a rank in its upper 24 bits, which may be negative by at most four
+// seams, and a lottery ticket below.
+func keyOf(rank int32, ticket uint64) uint64 { return uint64(rank+4*unit)<<40 | ticket>>24 }
+
+func rankOf(key uint64) int32 { return int32(key>>40) - 4*unit }
 
 // expand ranks the children of a state that gain exactly so many seams. Keys
 // up to floor are known to be too low; it returns the new floor.
@@ -88,9 +117,12 @@ func (b *beam) expand(s *step, parent int32, gain int, floor uint64) uint64 {
 			continue // the same look with the twin
 		}
 		b.nodes++
-		rank := score
+		rank := score * unit
+		if b.alike > 0 {
+			rank += b.fraction(s, b.squareAfter(parent, w))
+		}
 		if b.look {
-			rank -= b.stranded(s, &beside, w, used)
+			rank -= unit * b.stranded(s, &beside, w, used)
 		}
 		h := hash ^ b.pieces[w.piece]
 		for _, o := range s.opens {
@@ -200,6 +232,16 @@ func (b *beam) settle(s *step, c *child, i int32) {
 		frontier[o.slot] = uint8(c.way.edges >> (8 * o.side))
 	}
 	b.next.score[i], b.next.hash[i] = c.score, c.hash
+	if b.alike > 0 {
+		left := b.left(&b.next, i)
+		copy(left, b.left(&b.states, c.parent))
+		for _, colour := range b.puzzle.Pieces[c.way.piece] {
+			if colour != puzzle.Grey {
+				left[colour]--
+			}
+		}
+		b.next.square[i] = b.squareAfter(c.parent, c.way)
+	}
 }
 
 // drop keeps the n best children of the pool, in no particular order.

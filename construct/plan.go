@@ -28,6 +28,7 @@ type step struct {
 	closes []int32 // slots of reads that no side of this cell takes over
 	opens  []open
 	looks  []look
+	chance float64 // times the squares of the colours left: the seams that a random filling matches
 }
 
 // read says that a side of the cell must match the colour in a slot.
@@ -72,6 +73,7 @@ func newPlan(p *puzzle.Puzzle, order []int) *plan {
 		}
 		return reads
 	}
+	sides, seams := openTo(p)
 	for _, cell := range order {
 		if clue[cell] >= 0 {
 			continue
@@ -108,6 +110,17 @@ func newPlan(p *puzzle.Puzzle, order []int) *plan {
 				s.closes = append(s.closes, r.slot)
 			}
 		}
+		for _, n := range p.Neighbours(cell) {
+			if n >= 0 {
+				sides--
+				if placed[n] || clue[n] >= 0 {
+					seams--
+				}
+			}
+		}
+		if sides > 0 {
+			s.chance = float64(seams) / float64(sides*sides)
+		}
 		l.steps = append(l.steps, s)
 	}
 	return l
@@ -130,6 +143,26 @@ func fixedByClues(p *puzzle.Puzzle) []word {
 		}
 	}
 	return fixed
+}
+
+// openTo counts what is open while only the clues lie: the sides of empty cells
+// that face other cells, and the seams with such a side.
+func openTo(p *puzzle.Puzzle) (sides, seams int) {
+	clue := p.CluesByCell()
+	for cell := range clue {
+		for side, n := range p.Neighbours(cell) {
+			if n < 0 {
+				continue
+			}
+			if clue[cell] < 0 {
+				sides++
+			}
+			if side < 2 && (clue[cell] < 0 || clue[n] < 0) {
+				seams++
+			}
+		}
+	}
+	return sides, seams
 }
 
 func countNone(w word) int {

@@ -15,6 +15,8 @@ type states struct {
 	frontier []uint8  // slots a state
 	score    []int32
 	hash     []uint64 // of used and frontier
+	left     []int32  // colours a state, when alike: the unused sides of each but grey
+	square   []int64  // the sum of the squares of left
 }
 
 // child is a candidate for the next states.
@@ -43,12 +45,15 @@ type beam struct {
 	twin    []int32  // by piece: the piece before it in its class, or -1
 	pieces  []uint64 // Zobrist keys by piece: twins are used in their order
 	colours []uint64 // and by slot and colour
+	alike   float64  // unit times the weight
+	own     []int64  // by piece: the sum of the squares of its own colours
 
 	states, next states
 	pool         []child
 	seen         *seen
 	ways         []way
-	byScore      []int32 // indices of states, best first
+	byTop        []int32 // indices of states, best first
+	top          []int32 // by state: its children gain on this rank
 	trail        [][]mark
 	nodes        int64
 	merged       int64
@@ -65,7 +70,9 @@ func newBeam(p *puzzle.Puzzle, l *plan, o Options) *beam {
 		colours: make([]uint64, l.slots*(puzzle.MaxColours+1)),
 		pool:    make([]child, 0, poolFactor*o.Width),
 		seen:    newSeen(poolFactor * o.Width),
-		byScore: make([]int32, 0, o.Width),
+		byTop:   make([]int32, 0, o.Width),
+		top:     make([]int32, o.Width),
+		alike:   unit * o.Alike,
 	}
 	last := map[int]int32{}
 	for piece := range b.twin {
@@ -87,7 +94,38 @@ func newBeam(p *puzzle.Puzzle, l *plan, o Options) *beam {
 		board.Place(c.Cell, c.Piece, c.Rotation)
 	}
 	b.states.score[0] = int32(board.Score())
+	if b.alike > 0 {
+		b.countColours()
+	}
 	return b
+}
+
+// countColours fills in own, left and square of the first state.
+func (b *beam) countColours() {
+	n := b.puzzle.Colours() + 1
+	for _, s := range []*states{&b.states, &b.next} {
+		s.left, s.square = make([]int32, len(s.score)*n), make([]int64, len(s.score))
+	}
+	b.own = make([]int64, b.puzzle.Cells())
+	used, left := b.used(&b.states, 0), b.left(&b.states, 0)
+	for piece, e := range b.puzzle.Pieces {
+		for i, c := range e {
+			if c == puzzle.Grey {
+				continue
+			}
+			for j := range e {
+				if e[j] == c {
+					b.own[piece]++
+				}
+			}
+			if !has(used, int32(piece)) {
+				left[e[i]]++
+			}
+		}
+	}
+	for _, k := range left {
+		b.states.square[0] += int64(k) * int64(k)
+	}
 }
 
 // poolFactor is how many candidates are held for each state that is kept,
@@ -107,6 +145,11 @@ func (b *beam) used(s *states, i int32) []uint64 {
 
 func (b *beam) frontier(s *states, i int32) []uint8 {
 	return s.frontier[int(i)*b.slots : int(i+1)*b.slots]
+}
+
+func (b *beam) left(s *states, i int32) []int32 {
+	n := b.puzzle.Colours() + 1
+	return s.left[int(i)*n : int(i+1)*n]
 }
 
 // fill grows every state by one cell and keeps the best.
