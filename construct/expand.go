@@ -121,6 +121,9 @@ func (b *beam) expand(s *step, parent int32, gain int, floor uint64) uint64 {
 		if b.alike > 0 {
 			rank += b.fraction(s, b.squareAfter(parent, w))
 		}
+		if keyOf(rank, math.MaxUint64) <= floor {
+			continue
+		}
 		if b.look {
 			rank -= unit * b.stranded(s, &beside, w, used)
 		}

@@ -12,7 +12,7 @@ import (
 // will say, or a little more.
 func Memory(p *puzzle.Puzzle, width int) int64 {
 	words, slots := (p.Cells()+63)/64, 2*max(p.Width, p.Height)+2
-	state := 2*(8*words+slots+12+4*(p.Colours()+1)+8) + poolFactor*int(unsafe.Sizeof(child{})) + 8*8*poolFactor + 8 +
+	state := 2*(8*words+slots+12+4*(p.Colours()+1)+8) + poolFactor*int(unsafe.Sizeof(child{})) + 8*8*poolFactor + 8 + int(unsafe.Sizeof(ticket{})) +
 		p.Cells()*int(unsafe.Sizeof(mark{}))
 	return int64(width) * int64(state)
 }
@@ -33,7 +33,8 @@ func CheckMemory(p *puzzle.Puzzle, width, beams int) error {
 func (b *beam) bytes() int64 {
 	state := 8*b.words + b.slots + 4 + 8
 	n := int64(2*len(b.states.score)*state) + int64(8*len(b.states.left)+16*len(b.states.square)) +
-		int64(4*(cap(b.byTop)+len(b.top))) + int64(cap(b.pool))*int64(unsafe.Sizeof(child{})) + int64(8*len(b.seen.at))
+		int64(4*(cap(b.byTop)+len(b.top))) + int64(cap(b.pool))*int64(unsafe.Sizeof(child{})) +
+		int64(cap(b.ranked))*int64(unsafe.Sizeof(ticket{})) + int64(8*len(b.seen.at))
 	for _, marks := range b.trail {
 		n += int64(len(marks)) * int64(unsafe.Sizeof(mark{}))
 	}

@@ -28,6 +28,12 @@ type child struct {
 	score  int32
 }
 
+// ticket is the key of a child of the pool.
+type ticket struct {
+	key   uint64
+	child int32
+}
+
 // mark remembers how a state came to be.
 type mark struct {
 	parent int32
@@ -51,6 +57,7 @@ type beam struct {
 	states, next states
 	pool         []child
 	seen         *seen
+	ranked       []ticket // the pool by falling key
 	ways         []way
 	byTop        []int32 // indices of states, best first
 	top          []int32 // by state: its children gain on this rank
@@ -69,6 +76,7 @@ func newBeam(p *puzzle.Puzzle, l *plan, o Options) *beam {
 		pieces:  make([]uint64, p.Cells()),
 		colours: make([]uint64, l.slots*(puzzle.MaxColours+1)),
 		pool:    make([]child, 0, poolFactor*o.Width),
+		ranked:  make([]ticket, 0, o.Width),
 		seen:    newSeen(poolFactor * o.Width),
 		byTop:   make([]int32, 0, o.Width),
 		top:     make([]int32, o.Width),
@@ -158,11 +166,16 @@ func (b *beam) fill(s *step) {
 	b.drop(b.width)
 	// In the order of their keys, so that what follows depends on the states
 	// alone, not on how they were found.
-	slices.SortFunc(b.pool, func(x, y child) int { return cmp.Compare(y.key, x.key) })
-	marks := make([]mark, len(b.pool))
+	b.ranked = b.ranked[:0]
 	for i := range b.pool {
-		b.settle(s, &b.pool[i], int32(i))
-		marks[i] = mark{b.pool[i].parent, 4*b.pool[i].way.piece + int32(b.pool[i].way.turn)}
+		b.ranked = append(b.ranked, ticket{b.pool[i].key, int32(i)})
+	}
+	slices.SortFunc(b.ranked, func(x, y ticket) int { return cmp.Compare(y.key, x.key) })
+	marks := make([]mark, len(b.pool))
+	for i, t := range b.ranked {
+		c := &b.pool[t.child]
+		b.settle(s, c, int32(i))
+		marks[i] = mark{c.parent, 4*c.way.piece + int32(c.way.turn)}
 	}
 	b.next.n = len(b.pool)
 	b.trail = append(b.trail, marks)
