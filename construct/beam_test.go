@@ -464,8 +464,11 @@ func TestCollectKeepsTheBest(t *testing.T) {
 					ranked := b.nodes
 					b.fill(s)
 					var got []uint64
-					for _, c := range b.pool {
-						got = append(got, c.key)
+					for _, r := range b.ranked {
+						got = append(got, r.key)
+						if b.pool[r.child].key != r.key {
+							t.Fatalf("a ticket of key %x leads to a child of key %x", r.key, b.pool[r.child].key)
+						}
 					}
 					if !slices.Equal(got, want) {
 						t.Fatalf("puzzle %d, %s, %+v, step %d: keys %x, want %x", i, order, o, n, got, want)
