@@ -128,6 +128,7 @@ type depthFirst struct {
 	tells   search.Throttle
 
 	schedule schedule
+	tried    *dive // by the last pilot
 	narrowAt int
 	nodes    int64
 	deepest  int // cells filled on the board that was completed last
@@ -155,7 +156,10 @@ func (f *depthFirst) search() error {
 	}
 	f.result.Indexes = f.schedule.indexes
 	for first := true; first || !f.done(); first = false {
-		d := f.dive(f.options.Restart)
+		d := f.tried // all there is if the budget has ended with it
+		if d == nil || !first || !f.done() {
+			d = f.dive(f.options.Restart)
+		}
 		if err := f.complete(d); err != nil {
 			return err
 		}
@@ -184,6 +188,10 @@ func (f *depthFirst) prepare() bool {
 		return false
 	}
 	d := f.dive(pilot)
+	f.tried = d
+	if f.done() {
+		return false // cut short it tells nothing
+	}
 	if len(d.deepest) < owed {
 		f.soften()
 		return true
