@@ -10,6 +10,7 @@ import (
 	"math"
 	"math/bits"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -62,8 +63,23 @@ func valid(t testing.TB, p *puzzle.Puzzle, r Result) {
 	}
 }
 
+// atCorners lists the orders, from each corner.
+func atCorners(t *testing.T) []Order {
+	var all []Order
+	for _, name := range OrderNames() {
+		for _, corner := range []string{"", "@ne", "@sw", "@se"} {
+			o, err := OrderNamed(name + corner)
+			if err != nil || o.Name != name+corner {
+				t.Fatalf("order %q: %q, %v", name+corner, o.Name, err)
+			}
+			all = append(all, o)
+		}
+	}
+	return all
+}
+
 func TestOrdersScanEachCellOnce(t *testing.T) {
-	for _, o := range Orders {
+	for _, o := range atCorners(t) {
 		for _, size := range [][2]int{{1, 1}, {1, 6}, {6, 1}, {2, 2}, {3, 3}, {5, 4}, {4, 7}, {16, 16}} {
 			cells := slices.Clone(o.Scan(size[0], size[1]))
 			if len(cells) != size[0]*size[1] {
@@ -96,8 +112,35 @@ func TestOrdersAsNamed(t *testing.T) {
 			t.Errorf("%s: %v, want %v", name, got, want)
 		}
 	}
-	if _, err := OrderNamed("sideways"); err == nil {
-		t.Error("order sideways was found")
+	for _, name := range []string{"sideways", "", "@sw", "comb@", "comb@nw", "comb@SW", "comb@sw@sw", "comb sw"} {
+		if _, err := OrderNamed(name); err == nil {
+			t.Errorf("order %q was found", name)
+		}
+	}
+}
+
+// From another corner an order is as from the first, seen in a mirror.
+func TestOrdersAtCorners(t *testing.T) {
+	const w, h = 5, 3
+	for _, o := range atCorners(t) {
+		name, corner, _ := strings.Cut(o.Name, "@")
+		plain, err := OrderNamed(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := o.Scan(w, h)
+		for i, cell := range plain.Scan(w, h) {
+			x, y := cell%w, cell/w
+			if corner == "ne" || corner == "se" {
+				x = 4 - x
+			}
+			if corner == "sw" || corner == "se" {
+				y = 2 - y
+			}
+			if seen[i] != 5*y+x {
+				t.Fatalf("%s: cell %d is %d, want %d", o.Name, i, seen[i], 5*y+x)
+			}
+		}
 	}
 }
 
