@@ -266,15 +266,17 @@ func (f *depthFirst) chooseNarrow(d *dive) {
 }
 
 // complete fills the cells that a dive has left, by beams from its deepest board
-// and from some cells before.
+// and from some cells before. They take a moment, also after a signal to stop: a
+// beam that was stopped would spoil what the dive has found.
 func (f *depthFirst) complete(d *dive) error {
+	ctx := context.WithoutCancel(f.ctx)
 	for _, back := range []int{0, rewind} {
 		from := max(0, len(d.deepest)-back)
 		p, err := f.puzzle.WithClues(d.board(f.puzzle, d.deepest[:from]))
 		if err != nil {
 			return err
 		}
-		b, err := Beam(f.ctx, p, Options{Order: f.options.Order, Width: completing, Seed: f.options.Seed, Stream: f.options.Stream}, search.Budget{}, nil)
+		b, err := Beam(ctx, p, Options{Order: f.options.Order, Width: completing, Seed: f.options.Seed, Stream: f.options.Stream}, search.Budget{}, nil)
 		if err != nil {
 			return err
 		}

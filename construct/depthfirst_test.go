@@ -115,6 +115,22 @@ func TestDepthFirstEndsWhenTold(t *testing.T) {
 	}
 }
 
+// A search that is stopped completes its board as well as any other.
+func TestStoppedSearchCompletesItsBoard(t *testing.T) {
+	p := starter(t)
+	ctx, stop := context.WithCancel(context.Background())
+	stop()
+	o := DepthFirstOptions{Seed: 2}
+	got, err := DepthFirst(ctx, p, o, search.Budget{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := depthFirstOf(t, p, o, search.Budget{Nodes: got.Nodes})
+	if got.Nodes == 0 || !slices.Equal(got.Placements, want.Placements) {
+		t.Errorf("%d after %d nodes, want %d as by a budget", got.Score, got.Nodes, want.Score)
+	}
+}
+
 // A tiny puzzle is searched to its end without a budget, and the board is best.
 func TestDepthFirstEndsByItself(t *testing.T) {
 	for seed := range uint64(5) {
