@@ -35,6 +35,12 @@ func (o Options) Check() error {
 	return err
 }
 
+// WithDefaults are the options with the defaults that their zero values ask for.
+func (o Options) WithDefaults() Options {
+	o, _, _ = o.withDefaults()
+	return o
+}
+
 func (o Options) withDefaults() (Options, Order, error) {
 	if o.Order == "" {
 		o.Order = "comb"

@@ -35,6 +35,12 @@ func (o DepthFirstOptions) Check() error {
 	return err
 }
 
+// WithDefaults are the options with the defaults that their zero values ask for.
+func (o DepthFirstOptions) WithDefaults() DepthFirstOptions {
+	o, _, _ = o.withDefaults()
+	return o
+}
+
 func (o DepthFirstOptions) withDefaults() (DepthFirstOptions, Order, error) {
 	if o.Order == "" {
 		o.Order = "row-major@sw"

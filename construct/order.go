@@ -1,5 +1,5 @@
-// Package construct builds first boards: by a beam over a scan order, and
-// greedily, which is a beam one board wide.
+// Package construct builds first boards: by a beam over a scan order, greedily,
+// which is a beam one board wide, and by a break-index search, depth first.
 package construct
 
 import (

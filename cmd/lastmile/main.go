@@ -39,7 +39,7 @@ const (
 
 type commands struct {
 	Solve    solveCommand    `cmd:"" help:"Build boards and polish them: the main job."`
-	Build    buildCommand    `cmd:"" help:"Build one board by a beam, or greedily."`
+	Build    buildCommand    `cmd:"" help:"Build one board by a beam, greedily, or depth first."`
 	Polish   polishCommand   `cmd:"" help:"Improve a board by adaptive large neighbourhood search."`
 	Exhaust  exhaustCommand  `cmd:"" help:"Count every completion of part of a board within a budget of breaks, or find the best."`
 	Certify  certifyCommand  `cmd:"" help:"Decide whether part of a board can be filled better, with a proof that anybody can check."`
@@ -250,6 +250,8 @@ func check(command *kong.Context) error {
 			empty = v == ""
 		case []string:
 			empty = slices.Contains(v, "")
+		case []int:
+			empty = len(v) == 0
 		}
 		switch {
 		case empty:

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -129,6 +131,9 @@ func TestSearches(t *testing.T) {
 		{"solve --iterations 2000 --attempts 2 --width 8", "score board url seconds seed stages"},
 		{"build --width 8", "score iterations iterations_per_second operators trace nodes"},
 		{"build --greedy --order spiral", "score iterations iterations_per_second operators trace"},
+		{"build --method depth-first --nodes 300000", "score operators trace nodes nodes_per_second depth breaks_at_depth restarts indexes softened early order"},
+		{"build --method depth-first --strict --early 0 --restart 100000 --nodes 300000 --clues starter --order comb@ne", "score depth restarts"},
+		{"build --method depth-first --time 50ms --breaks 201,230 --clues none", "score depth indexes"},
 		{"polish riotte-464 --iterations 2000", "score iterations iterations_per_second operators trace stream gained repair"},
 		{"solve --iterations 500 --width 4 --clues none", "score"},
 		{"solve --nodes 4000 --clues starter --order zigzag --order diagonal", "score"},
@@ -276,6 +281,28 @@ func TestBadInput(t *testing.T) {
 		{"convert riotte-464 --to edges -o gone/x", "--out"},
 		{"build --iterations 5", "--nodes"},
 		{"build --order sideways", "comb"},
+		{"build --order comb@nw", "@ne, @sw or @se"},
+		{"build --width 0", "--width 0, want 1 to"},
+		{"build --method dfs", "beam, depth-first"},
+		{"build --method=", "--method: an empty value"},
+		{"build --breaks 200", "--breaks has no effect with --method beam, want --method depth-first"},
+		{"build --strict", "--strict has no effect with --method beam"},
+		{"build --early 2", "--early 2 has no effect with --method beam"},
+		{"build --restart 9", "--restart 9 has no effect with --method beam"},
+		{"build --method depth-first", "give it --time or --nodes"},
+		{"build --method depth-first --nodes 5 --width 8", "--width 8 has no effect with --method depth-first, want --method beam"},
+		{"build --method depth-first --nodes 5 --greedy", "--greedy has no effect"},
+		{"build --method depth-first --nodes 5 --no-look", "--no-look has no effect"},
+		{"build --method depth-first --iterations 5", "--nodes"},
+		{"build --method depth-first --nodes 5 --order sideways", "row-major"},
+		{"build --method depth-first --nodes 5 --early -1", "--early -1, want 0 to"},
+		{"build --method depth-first --nodes 5 --early 999", "--early 999, want 0 to"},
+		{"build --method depth-first --nodes 5 --restart 0", "--restart 0, want 1 or more"},
+		{"build --method depth-first --nodes 5 --breaks=", "--breaks: an empty value"},
+		{"build --method depth-first --nodes 5 --breaks 210,200", "ascending"},
+		{"build --method depth-first --nodes 5 --breaks -3", "break index -3, want 0 or more"},
+		{"build --method depth-first --nodes 5 --breaks many", "--breaks"},
+		{"build --method depth-first --nodes 5 --strict --breaks 3", "one or the other"},
 		{"polish blackwood-470 --clues five", "does not hold"},
 		{"polish blackwood-470 --nodes 5", "--iterations"},
 		{"polish blackwood-470 --operators dynamite", "random-cells"},
@@ -546,6 +573,62 @@ func TestKillLosesNothing(t *testing.T) {
 		if left, _ := os.ReadDir(dir); len(left) > 0 {
 			t.Errorf("%s: left behind %v", command, left)
 		}
+	}
+}
+
+// A signal ends a depth-first search too, and its board is printed.
+func TestSignalEndsDepthFirst(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program")
+	}
+	c := exec.Command(binary(t), "build", "--method", "depth-first", "--strict", "--restart", "1000000", "--time", "1h", "--json")
+	c.Dir = t.TempDir()
+	var out bytes.Buffer
+	c.Stdout = &out
+	said, err := c.StderrPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Start(); err != nil {
+		t.Fatal(err)
+	}
+	lines := bufio.NewReader(said)
+	for line := ""; !strings.Contains(line, "(depth-first: row-major@sw)"); { // until it has a board
+		if line, err = lines.ReadString('\n'); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := c.Process.Signal(os.Interrupt); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := io.Copy(io.Discard, lines); err != nil {
+		t.Fatal(err)
+	}
+	if err := c.Wait(); err != nil {
+		t.Fatal(err)
+	}
+	var v map[string]any
+	if err := json.Unmarshal(out.Bytes(), &v); err != nil {
+		t.Fatalf("%v: %s", err, out.String())
+	}
+	if v["stopped"] != true || v["reproducible"] != false || v["score"].(float64) < 400 || v["depth"] == 0.0 {
+		t.Errorf("stopped %v, reproducible %v, score %v, depth %v", v["stopped"], v["reproducible"], v["score"], v["depth"])
+	}
+}
+
+// A build by depth-first search is the same each time, and says what it was given.
+func TestBuildDepthFirst(t *testing.T) {
+	t.Chdir(t.TempDir())
+	args := strings.Fields("build --method depth-first --clues starter --breaks 201,206,211,216 --nodes 5500000 --restart 500000 --json -q")
+	v, again := object(t, 0, args...), object(t, 0, args...)
+	if v["board"] != again["board"] || v["depth"] != again["depth"] || v["nodes"] != again["nodes"] || v["reproducible"] != true {
+		t.Errorf("%v and %v", v["board"], again["board"])
+	}
+	if got := fmt.Sprint(v["indexes"]); got != "[201 206 211 216]" {
+		t.Errorf("break indexes %s", got)
+	}
+	if v["breaks_at_depth"].(float64) > 4 || v["restarts"] == 0.0 || v["nodes"] != 5.5e6 {
+		t.Errorf("%v breaks, %v restarts, %v nodes", v["breaks_at_depth"], v["restarts"], v["nodes"])
 	}
 }
 

@@ -31,7 +31,7 @@ import (
 type bounds struct {
 	Time       time.Duration `positive:"" placeholder:"D" help:"Stop after this long, such as 60s or 2h. A run bounded by time cannot be reproduced. solve and polish take 60s when no bound is given."`
 	Iterations int64         `positive:"" placeholder:"N" help:"Stop after so many iterations of ALNS."`
-	Nodes      int64         `positive:"" placeholder:"N" help:"Stop beams after so many ranked children, exhaust after so many nodes."`
+	Nodes      int64         `positive:"" placeholder:"N" help:"Stop beams after so many ranked children, exhaust and depth-first after so many nodes."`
 	Threads    int           `default:"1" help:"Threads to use; 0 for all. With a count budget they do not change the result."`
 	Seed       uint64        `default:"1" help:"Seed of every random choice."`
 	JSON       bool          `name:"json" help:"Print one JSON document."`

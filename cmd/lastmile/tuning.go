@@ -13,6 +13,7 @@ import (
 	"lastmile/alns/destroy"
 	"lastmile/alns/repair"
 	"lastmile/alns/selection"
+	"lastmile/construct"
 )
 
 // tuning are the flags of the ALNS loop. Those that not every rule reads are
@@ -190,10 +191,12 @@ func positive(x float64) bool { return x > 0 && !math.IsInf(x, 1) }
 // defaults are the variables of the help texts.
 func defaults() kong.Vars {
 	weights, loss := selection.Options{}.WithDefaults(), acceptance.Options{}.WithDefaults()
-	vars := kong.Vars{}
+	beam, deep := construct.Options{}.WithDefaults(), construct.DepthFirstOptions{}.WithDefaults()
+	vars := kong.Vars{"beam_order": beam.Order, "depth_first_order": deep.Order}
 	for name, value := range map[string]any{
 		"repair_nodes": repair.Options{}.WithDefaults().Nodes, "memory": weights.Memory, "segment": weights.Segment,
 		"temperature": loss.Temperature, "deviation": loss.Deviation, "history": loss.History, "most_history": acceptance.MaxHistory,
+		"beam_width": beam.Width, "early": deep.Early, "restart": deep.Restart,
 	} {
 		vars[name] = fmt.Sprint(value)
 	}
