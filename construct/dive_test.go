@@ -323,3 +323,34 @@ func TestDiveAllocatesNothing(t *testing.T) {
 		}
 	}
 }
+
+// BenchmarkDive goes on with a dive that has settled where it spends its time.
+func BenchmarkDive(b *testing.B) {
+	const settled = 1 << 24
+	for _, c := range []struct {
+		name    string
+		indexes []int
+	}{{"strict", nil}, {"breaks", officialBreaks}} {
+		b.Run(c.name, func(b *testing.B) {
+			o, err := OrderNamed("row-major@sw")
+			if err != nil {
+				b.Fatal(err)
+			}
+			f := &depthFirst{puzzle: starter(b), order: o.Scan(16, 16)}
+			f.schedule.early = earlyColours(f.puzzle, 3)
+			f.schedule.owed = owed(f.puzzle, &f.schedule.early, f.order, 1)
+			f.schedule.indexes = c.indexes
+			var d *dive
+			for range 2 { // the first says where to narrow
+				d = newDive(f.puzzle, f.order, &f.schedule, random.New(1, "benchmark", 0), f.narrowAt)
+				d.run(settled)
+				f.chooseNarrow(d)
+			}
+			b.ReportAllocs()
+			for b.Loop() {
+				d.run(chunk)
+			}
+			b.ReportMetric(float64(d.nodes-settled)/b.Elapsed().Seconds()/1e6, "Mnodes/s")
+		})
+	}
+}
