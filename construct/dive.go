@@ -233,9 +233,10 @@ func (d *dive) run(limit int64) {
 	used, placed, shift := d.used, d.placed, d.tables.shift&31
 	depth, left := d.depth, limit
 	l := &levels[depth]
+	i, end := l.next, l.end
 	for {
 		var w play
-		for i, end := l.next, l.end; i < end; {
+		for i < end {
 			w = arena[i]
 			i++
 			if used[w.piece()] == 0 {
@@ -246,6 +247,7 @@ func (d *dive) run(limit int64) {
 	spent:
 		if l.breaks < l.allowed && l.phase < l.last {
 			d.nextPhase(depth)
+			i, end = l.next, l.end
 			continue
 		}
 		depth--
@@ -256,6 +258,7 @@ func (d *dive) run(limit int64) {
 		}
 		used[placed[uint16(depth)].piece()] = 0
 		l = &levels[depth]
+		i, end = l.next, l.end
 		continue
 	free:
 		if w < l.floor {
@@ -286,10 +289,16 @@ func (d *dive) run(limit int64) {
 			}
 			depth = d.depth
 			l = &levels[depth]
+			i, end = l.next, l.end
 			continue
 		}
-		s := &spans[int(l.exact)+int(uint8(placed[l.fromA]>>(l.shiftA&31)))<<shift+int(uint8(placed[l.fromB]>>(l.shiftB&31)))]
-		l.next, l.end, l.breaks, l.early, l.phase = s.start, s.end, breaks, early, l.begin
+		b := w // most often what was placed last asks, and need not be read again
+		if int(l.fromB) != depth-1 {
+			b = placed[l.fromB]
+		}
+		s := spans[int(l.exact)+int(uint8(placed[l.fromA]>>(l.shiftA&31)))<<shift+int(uint8(b>>(l.shiftB&31)))]
+		i, end = s.start, s.end
+		l.next, l.end, l.breaks, l.early, l.phase = i, end, breaks, early, l.begin
 		l.floor = play(max(0, l.owed-early)) << earlyShift
 	}
 }
