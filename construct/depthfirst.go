@@ -259,14 +259,14 @@ func resized(list []int64, n int) []int64 {
 	return list
 }
 
-// chooseNarrow takes the deepest level where sorting out the free pieces pays.
+// chooseNarrow takes, of the levels where sorting out the free pieces pays, the
+// one where it saves most: so many nodes below look past so many used pieces.
 func (f *depthFirst) chooseNarrow(d *dive) {
-	below := int64(0)
+	below, most := int64(0), int64(0)
 	for i := len(d.rules) - 1; i > 0; i-- {
 		below += d.levels[i].nodes
-		if times := d.levels[i-1].nodes; times > 0 && below >= narrowPays*times {
-			f.narrowAt = i
-			return
+		if saved := below * int64(i); below >= narrowPays*d.levels[i-1].nodes && saved > most {
+			f.narrowAt, most = i, saved
 		}
 	}
 }

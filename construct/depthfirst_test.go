@@ -196,6 +196,28 @@ func TestScheduleIsSoftened(t *testing.T) {
 	}
 }
 
+func TestChooseNarrow(t *testing.T) {
+	const many = 10 * narrowPays
+	for _, c := range []struct {
+		nodes []int64 // by level
+		want  int
+	}{
+		{[]int64{1, 1, many, many, 10, many}, 2}, // also pays at 5, but saves less there
+		{[]int64{1, 1, 100, 5, 11, many}, 4},
+		{[]int64{many, many, many, many}, 7}, // pays nowhere: as it was
+		{[]int64{1, many, 0, 0}, 1},
+	} {
+		d := &dive{rules: make([]rule, len(c.nodes)), levels: make([]level, len(c.nodes)+1)}
+		for i, n := range c.nodes {
+			d.levels[i].nodes = n
+		}
+		f := &depthFirst{narrowAt: 7}
+		if f.chooseNarrow(d); f.narrowAt != c.want {
+			t.Errorf("%v: narrowed at %d, want %d", c.nodes, f.narrowAt, c.want)
+		}
+	}
+}
+
 func TestDepthFirstTells(t *testing.T) {
 	var events []search.Event
 	watch := search.Func(func(e search.Event) { events = append(events, e) })
