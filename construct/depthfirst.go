@@ -276,6 +276,7 @@ func (f *depthFirst) chooseNarrow(d *dive) {
 // beam that was stopped would spoil what the dive has found.
 func (f *depthFirst) complete(d *dive) error {
 	ctx := context.WithoutCancel(f.ctx)
+	better := false
 	for _, back := range []int{0, rewind} {
 		from := max(0, len(d.deepest)-back)
 		p, err := f.puzzle.WithClues(d.board(f.puzzle, d.deepest[:from]))
@@ -287,11 +288,15 @@ func (f *depthFirst) complete(d *dive) error {
 			return err
 		}
 		if b.Score > f.result.Score {
+			better = true
 			f.result.Result = b
 			f.result.Depth, f.result.Breaks = len(d.deepest), d.breaks
 			e := f.event(search.Improved)
 			e.Score, e.Best, e.Placements = b.Score, b.Score, b.Placements
 			f.watch.Observe(e)
+		}
+		if better {
+			f.result.Trail = b.Trail // in the end, that of the beam with more to fill
 		}
 	}
 	return nil

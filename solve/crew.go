@@ -1,6 +1,7 @@
 package solve
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -33,9 +34,14 @@ type crew struct {
 	start   time.Time
 	before  time.Duration
 
+	constructors []constructor
+
 	mu       sync.Mutex
 	attempts []*attempt // by ascending number
 	begun    int        // attempts in all, forgotten ones too
+	builds   int        // of these, how many build
+	archive  archive
+	pays     pays
 
 	nodes, iterations int64 // of the forgotten ones
 
@@ -52,6 +58,11 @@ func (c *crew) work(ctx context.Context) error {
 	for ctx.Err() == nil || !c.built() {
 		t, limit := c.take()
 		switch {
+		case t == nil && c.mayCome():
+			select { // until another thread has a board to go on from
+			case <-ctx.Done():
+			case <-time.After(10 * time.Millisecond):
+			}
 		case t == nil:
 			return nil
 		case t.walk == nil:
@@ -75,6 +86,13 @@ func (c *crew) built() bool {
 	return c.hasBoard()
 }
 
+// mayCome tells whether a thread without a task should stay.
+func (c *crew) mayCome() bool {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.plan.open() > 0 && c.perfect == math.MaxInt && slices.ContainsFunc(c.attempts, func(t *attempt) bool { return t.busy })
+}
+
 // tellBest tells of the best board that a resumed run begins with.
 func (c *crew) tellBest() {
 	r := c.result()
@@ -92,34 +110,22 @@ func (c *crew) hasBoard() bool {
 	return slices.ContainsFunc(c.attempts, func(t *attempt) bool { return t.walk != nil || t.busy })
 }
 
-// take picks the next task: polish what is built, then build, then, under a
-// time budget, polish the best boards further. It returns nil when there is
-// nothing left to do.
+// take picks the next task: polish what is built, else begin an attempt. It
+// returns nil when there is nothing left to do.
 func (c *crew) take() (t *attempt, limit int64) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if c.plan.Budget.Time > 0 && c.perfect < math.MaxInt {
 		return nil, 0
 	}
-	var share, spare *attempt
-	for _, t := range c.attempts {
-		switch {
-		case t.busy || t.Number > c.perfect || t.Best == c.puzzle.MaxScore():
-		case !t.Settled:
-			if share == nil {
-				share = t
-			}
-		case t.walk != nil && (spare == nil || t.Best > spare.Best || t.Best == spare.Best && t.walk.Iterations() < spare.walk.Iterations()):
-			spare = t
+	for _, x := range c.attempts {
+		if !x.busy && x.Number < c.perfect && x.Best < c.puzzle.MaxScore() && !x.Settled {
+			t = x
+			break
 		}
 	}
-	switch {
-	case share != nil:
-		t = share
-	case c.wanted():
+	if t == nil {
 		t = c.begin()
-	case c.plan.open() > 0:
-		t = spare
 	}
 	if t == nil {
 		return nil, 0
@@ -143,55 +149,91 @@ func (c *crew) horizon(t *attempt) alns.Horizon {
 	if c.plan.Budget.Iterations > 0 {
 		return alns.Horizon{Iterations: c.share(c.plan.Budget.Iterations, t.Number)}
 	}
+	if t.Method == Again {
+		return alns.Horizon{Done: float64(t.walk.Iterations()) / float64(Patience)}
+	}
 	return alns.Horizon{Done: t.Polish.Seconds() / polishFor(t.Beam).Seconds()}
 }
 
-// wanted tells whether another attempt should begin.
-func (c *crew) wanted() bool {
+// begin enters the next attempt, if there is to be one.
+func (c *crew) begin() *attempt {
+	more := c.options.Attempts == 0 || c.builds < c.options.Attempts
 	switch {
 	case !c.hasBoard():
-		return true
+		return c.beginBuild()
 	case c.perfect < math.MaxInt:
-		return false
-	case c.options.Attempts > 0 && c.begun >= c.options.Attempts:
-		return false
+		return nil
+	case c.plan.open() == 0:
+		if !more {
+			return nil
+		}
+		return c.beginBuild()
+	case more && c.widthInTime() > 0 && (!c.grown() || c.buildNext()):
+		return c.beginBuild()
 	}
-	return c.plan.open() == 0 || c.widthInTime() > 0
+	if t := c.beginAgain(); t != nil || !more {
+		return t
+	}
+	return c.beginBuild()
 }
 
-// begin enters a new attempt.
-func (c *crew) begin() *attempt {
-	n := c.begun
-	t := &attempt{Attempt: Attempt{Number: n, Order: c.options.Orders[n%len(c.options.Orders)], Width: c.options.Width}}
-	if t.Width == 0 {
-		t.Width = max(1, c.widthInTime())
+func (c *crew) enter(a Attempt) *attempt {
+	a.Number, a.Bar = c.begun, 0
+	if len(c.archive) > 0 {
+		a.Bar = c.archive[0].Score
 	}
+	t := &attempt{Attempt: a}
 	c.begun++
 	c.attempts = append(c.attempts, t)
 	return t
 }
 
-// build runs the beam of an attempt and puts its board at the start of a walk.
+func (c *crew) beginBuild() *attempt {
+	a := Attempt{Width: c.options.Width}
+	x := c.constructors[c.builds%len(c.constructors)]
+	if c.plan.open() > 0 && c.builds > 0 {
+		a.Counted = c.grown()
+		if x = c.constructors[0]; a.Counted {
+			x = c.constructorInTime()
+		}
+	}
+	a.Method, a.Order = x.method, x.order
+	switch {
+	case x.method == DepthFirst:
+		a.Width = 0
+	case a.Width == 0:
+		a.Width = max(1, c.widthInTime())
+	}
+	c.builds++
+	return c.enter(a)
+}
+
+// beginAgain enters a new walk from a board of the archive. There is none while
+// the first boards are being built.
+func (c *crew) beginAgain() *attempt {
+	k := c.archive.next()
+	if k == nil {
+		return nil
+	}
+	k.Walks++
+	return c.enter(Attempt{Method: Again, From: k.Attempt, Counted: c.grown()})
+}
+
+// build makes the board of an attempt and puts it at the start of a walk.
 func (c *crew) build(ctx context.Context, t *attempt) error {
 	began := time.Now()
-	var budget search.Budget
-	if c.plan.Budget.Nodes > 0 {
-		budget.Nodes = max(1, c.share(c.plan.Budget.Nodes, t.Number))
-	}
-	r, err := construct.Beam(ctx, c.puzzle, construct.Options{
-		Order: t.Order, Width: t.Width, Seed: c.options.Seed, Stream: t.Number,
-	}, budget, c.plan.Watch)
+	r, err := c.construct(ctx, t)
 	if err != nil {
 		return err
 	}
-	beam := time.Since(began)
+	built := time.Since(began)
 	f := Finished{Score: r.Score, Placements: r.Placements}
-	if !c.options.NoFinish && !r.Cut {
+	if !c.options.NoFinish && !r.Cut && t.Method != Again {
 		watch := search.Func(func(e search.Event) {
 			e.Stream = t.Number
 			c.plan.Watch.Observe(e)
 		})
-		if f, err = Finish(ctx, c.puzzle, r, FinishNodes*int64(t.Width), watch); err != nil {
+		if f, err = Finish(ctx, c.puzzle, r, FinishNodes*int64(cmp.Or(t.Width, defaultWidth)), watch); err != nil {
 			return err
 		}
 	}
@@ -201,12 +243,42 @@ func (c *crew) build(ctx context.Context, t *attempt) error {
 	}
 	walk.Watch = c.plan.Trace
 	c.mu.Lock()
-	t.walk, t.Built, t.Nodes, t.Cut, t.Beam = walk, r.Score, r.Nodes, r.Cut, beam
+	t.walk, t.Built, t.Nodes, t.Cut, t.Beam = walk, r.Score, r.Nodes, r.Cut, built
 	t.Finished, t.Finish, t.FinishNodes, t.Tail = f.Score, f.Time, f.Nodes, f.Tail
 	t.interrupted = ctx.Err() != nil
 	c.mu.Unlock()
 	c.give(t, 0)
 	return nil
+}
+
+// construct does what the method of an attempt says.
+func (c *crew) construct(ctx context.Context, t *attempt) (construct.Result, error) {
+	var budget search.Budget
+	if c.plan.Budget.Nodes > 0 {
+		budget.Nodes = max(1, c.share(c.plan.Budget.Nodes, t.Number))
+	}
+	switch t.Method {
+	case Beamed:
+		return construct.Beam(ctx, c.puzzle, construct.Options{
+			Order: t.Order, Width: t.Width, Alike: c.options.Alike, Seed: c.options.Seed, Stream: t.Number,
+		}, budget, c.plan.Watch)
+	case DepthFirst:
+		switch {
+		case c.plan.open() > 0:
+			budget.Time = c.plan.Budget.Time / slice / 2
+		case budget.Nodes == 0:
+			budget.Nodes = construct.DefaultRestart
+		}
+		r, err := construct.DepthFirst(ctx, c.puzzle, construct.DepthFirstOptions{
+			Order: t.Order, Seed: c.options.Seed, Stream: t.Number,
+		}, budget, c.plan.Watch)
+		return r.Result, err
+	default:
+		c.mu.Lock()
+		defer c.mu.Unlock()
+		k := c.archive.from(t.From)
+		return construct.Result{Score: k.Score, Placements: k.Placements}, nil
+	}
 }
 
 // give takes an attempt back after a beam or a round.
@@ -223,8 +295,12 @@ func (c *crew) give(t *attempt, polished time.Duration) {
 	going := !t.Settled
 	t.Settled = t.Settled || c.settled(t)
 	c.note(t)
+	if score > before || going && t.Settled {
+		c.archive.add(Kept{Score: score, Attempt: t.Number, Placements: board})
+	}
 	if going && t.Settled {
 		t.walk.Tell()
+		c.pay(t)
 	}
 	improved := score > before && polished > 0
 	tell := c.tells.Due()
@@ -268,6 +344,9 @@ func (c *crew) settled(t *attempt) bool {
 	if c.plan.Budget.Iterations > 0 {
 		return t.walk.Iterations() >= c.share(c.plan.Budget.Iterations, t.Number)
 	}
+	if t.Method == Again {
+		return t.walk.Iterations() >= t.walk.State().Gained+Patience
+	}
 	return c.plan.open() == 0 || t.Polish >= polishFor(t.Beam)
 }
 
@@ -305,11 +384,11 @@ func (c *crew) save() {
 	c.saving.Lock()
 	defer c.saving.Unlock()
 	c.mu.Lock()
-	s := State{Begun: c.begun, Nodes: c.nodes, Iterations: c.iterations, Elapsed: c.elapsed()}
+	s := State{Begun: c.begun, Builds: c.builds, Archive: slices.Clone(c.archive), Pays: c.pays, Nodes: c.nodes, Iterations: c.iterations, Elapsed: c.elapsed()}
 	for _, t := range c.attempts {
 		a := t.Attempt
 		if t.interrupted {
-			a = Attempt{Number: a.Number, Order: a.Order, Width: a.Width}
+			a = Attempt{Number: a.Number, Method: a.Method, Order: a.Order, Width: a.Width, From: a.From, Bar: a.Bar, Counted: a.Counted}
 		}
 		s.Attempts = append(s.Attempts, a)
 	}
@@ -331,6 +410,16 @@ func (c *crew) result() Result {
 		}
 		if board, score := t.walk.Best(); score > r.Score {
 			r.Score, r.Placements, r.Attempt = score, board, t.Number
+		}
+	}
+	r.Archive = c.archive
+	if c.plan.open() == 0 { // by number, not by who came first
+		r.Archive = nil
+		for _, t := range c.attempts {
+			if t.walk != nil && t.Number <= c.perfect {
+				board, score := t.walk.Best()
+				r.Archive.add(Kept{Score: score, Attempt: t.Number, Placements: board})
+			}
 		}
 	}
 	return r

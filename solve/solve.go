@@ -1,11 +1,14 @@
-// Package solve is the main job: it builds boards by beams, exhausts their last
-// cells with the ledger, polishes them by ALNS, and keeps the best.
+// Package solve is the main job: it builds boards, by beams and by break-index
+// searches, exhausts their last cells with the ledger, polishes them by ALNS, and
+// keeps the best in an archive.
 //
-// The work is cut into numbered attempts. An attempt is a beam, with its own
-// order, width and lottery, its finish, and a walk of the ALNS loop from the
-// board that came of it. Under a count budget the attempts are fixed in advance, so the result
-// does not depend on the number of threads. Under a time budget a new attempt
-// begins when the last is over and there is time for one.
+// The work is cut into numbered attempts. An attempt builds a board, with its own
+// order, width and lottery, finishes it, and polishes what came of it in a walk of
+// the ALNS loop; or it is a new walk from a board of the archive. Under a count
+// budget the attempts are fixed in advance and all build, so the result does not
+// depend on the number of threads. Under a time budget the next attempt is chosen
+// when a thread is free: beams grow until they take a fifth of the time, then
+// building and walking on share the time by what they have brought.
 package solve
 
 import (
@@ -13,6 +16,7 @@ import (
 	"context"
 	"fmt"
 	"math"
+	"slices"
 	"sync"
 	"time"
 
@@ -24,17 +28,22 @@ import (
 
 // Options tune the attempts. The zero value of a field asks for its default.
 type Options struct {
-	Orders   []string // drawn in turn, default DefaultOrders
-	Width    int      // of every beam; default 4096, or what fits when time alone bounds the run
-	Attempts int      // default 4, or as many as there is time for when time alone bounds the run
-	NoFinish bool     // leave the boards of the beams as they are, without exhausting their tails
-	Polish   alns.Options
-	Seed     uint64
+	Orders []string // of beams, drawn in turn, default DefaultOrders
+	// DepthFirst are the orders of break-index searches, drawn in turn with the
+	// beams. None by default: on the official puzzle beams are better, see the study
+	// solve-ablation.
+	DepthFirst []string
+	Width      int     // of every beam; default 4096, or what fits when time alone bounds the run
+	Alike      float64 // of every beam, see construct.Options; default 1, below 0 for none
+	Attempts   int     // default 4, or as many as there is time for when time alone bounds the run
+	NoFinish   bool    // leave the boards of the beams as they are, without exhausting their tails
+	Polish     alns.Options
+	Seed       uint64
 }
 
 // Check tells what is wrong with the options.
 func (o Options) Check() error {
-	for _, name := range o.Orders {
+	for _, name := range slices.Concat(o.Orders, o.DepthFirst) {
 		if _, err := construct.OrderNamed(name); err != nil {
 			return err
 		}
@@ -45,7 +54,24 @@ func (o Options) Check() error {
 	if o.Attempts < 0 || o.Attempts > maxAttempts {
 		return fmt.Errorf("%d attempts, want 1 to %d", o.Attempts, maxAttempts)
 	}
+	if o.Alike > 0 {
+		if err := (construct.Options{Alike: o.Alike}).Check(); err != nil {
+			return err
+		}
+	}
 	return o.Polish.Check()
+}
+
+// constructors are the ways to build that the options name.
+func (o Options) constructors() []constructor {
+	var list []constructor
+	for _, order := range o.Orders {
+		list = append(list, constructor{Beamed, order})
+	}
+	for _, order := range o.DepthFirst {
+		list = append(list, constructor{DepthFirst, order})
+	}
+	return list
 }
 
 // FinishNodes is the nodes of a finish for each board of the beam: it takes
@@ -53,11 +79,14 @@ func (o Options) Check() error {
 // does not show after polishing: see the study ledger-finish.
 const FinishNodes = 64
 
+// defaultWidth is that of beams when counts bound the run.
+const defaultWidth = 4096
+
 // maxAttempts bounds what a checkpoint may have to hold.
 const maxAttempts = 100_000
 
 // DefaultOrders are the scan orders that build the best boards.
-var DefaultOrders = []string{"row-major", "comb", "comb-4", "column", "zigzag"}
+var DefaultOrders = []string{"column", "row-major@sw", "comb", "row-major", "comb-4"}
 
 // Plan says how the work is shared out.
 type Plan struct {
@@ -90,24 +119,42 @@ type State struct {
 	Begun      int   `json:"begun"` // attempts in all
 	Nodes      int64 `json:"nodes"`
 	Iterations int64 `json:"iterations"`
+
+	Builds  int    `json:"builds"` // attempts that build
+	Archive []Kept `json:"archive"`
+	Pays    pays   `json:"pays"`
+}
+
+// pays is what each activity has brought under a time budget.
+type pays struct {
+	Build payoff `json:"build"`
+	Again payoff `json:"again"`
 }
 
 // check finds what no run would have saved.
-func (s State) check() error {
+func (s State) check(p *puzzle.Puzzle) error {
 	next := 0
 	for i, a := range s.Attempts {
 		_, err := construct.OrderNamed(a.Order)
 		switch {
 		case a.Number < next || a.Number >= s.Begun:
 			return fmt.Errorf("saved attempt %d has number %d, want %d to %d", i, a.Number, next, s.Begun-1)
-		case err != nil:
+		case a.Method < Beamed || a.Method > Again:
+			return fmt.Errorf("saved attempt %d of method %d, want 0 to %d", a.Number, a.Method, Again)
+		case err != nil && a.Method != Again:
 			return fmt.Errorf("saved attempt %d: %w", a.Number, err)
-		case a.Width < 1 || a.Width > construct.MaxWidth:
+		case a.Method == Beamed && a.Width < 1 || a.Width > construct.MaxWidth:
 			return fmt.Errorf("saved attempt %d: beam of width %d, want 1 to %d", a.Number, a.Width, construct.MaxWidth)
 		case a.Nodes < 0 || a.FinishNodes < 0 || a.Steps < 0 || a.Beam < 0 || a.Finish < 0 || a.Polish < 0:
 			return fmt.Errorf("saved attempt %d has counts below 0", a.Number)
 		}
 		next = a.Number + 1
+	}
+	if err := checkArchive(p, s.Archive); err != nil {
+		return err
+	}
+	if s.Pays.Build.wrong() || s.Pays.Again.wrong() || s.Builds < 0 || s.Builds > s.Begun {
+		return fmt.Errorf("saved run of %d builds in %d attempts that paid %v, want numbers in their range", s.Builds, s.Begun, s.Pays)
 	}
 	if s.Elapsed < 0 || s.Nodes < 0 || s.Iterations < 0 {
 		return fmt.Errorf("saved run has counts below 0")
@@ -115,9 +162,22 @@ func (s State) check() error {
 	return nil
 }
 
+// Method is what an attempt begins with.
+type Method int
+
+const (
+	Beamed     Method = iota // a beam
+	DepthFirst               // a break-index search
+	Again                    // a board of the archive
+)
+
+// Name is the word for a method in reports.
+func (m Method) Name() string { return [...]string{"beam", "depth-first", "again"}[m] }
+
 // Attempt is what is known of one attempt once its board is built.
 type Attempt struct {
 	Number int           `json:"number"`
+	Method Method        `json:"method"`
 	Order  string        `json:"order"`
 	Width  int           `json:"width"`
 	Nodes  int64         `json:"nodes"`
@@ -133,6 +193,9 @@ type Attempt struct {
 	Tail        int           `json:"tail"` // cells that were exhausted whole
 
 	Best    int         `json:"best"`           // and after polishing
+	From    int         `json:"from"`           // the attempt whose board a walk began with, if it built none
+	Bar     int         `json:"bar"`            // the best score of the run when the attempt began
+	Counted bool        `json:"counted"`        // it began when beams had grown
 	Walk    *alns.State `json:"walk,omitempty"` // dropped when better attempts crowd it out
 	Settled bool        `json:"settled"`        // its share of polishing is done
 }
@@ -146,6 +209,7 @@ type Result struct {
 	Nodes      int64
 	Iterations int64
 	Elapsed    time.Duration // all sittings
+	Archive    archive       // the best boards that are not alike, best first
 }
 
 // history is the number of attempts that a run bounded by time alone remembers.
@@ -167,11 +231,12 @@ func Resume(ctx context.Context, p *puzzle.Puzzle, saved State, o Options, plan 
 	}
 	if plan.open() == 0 {
 		o.Attempts = cmp.Or(o.Attempts, 4)
-		o.Width = cmp.Or(o.Width, 4096)
+		o.Width = cmp.Or(o.Width, defaultWidth)
 	}
-	if len(o.Orders) == 0 {
+	if len(o.Orders) == 0 && len(o.DepthFirst) == 0 {
 		o.Orders = DefaultOrders
 	}
+	o.Alike = max(0, cmp.Or(o.Alike, 1))
 	if plan.Watch == nil {
 		plan.Watch = search.Nobody
 	}
@@ -183,8 +248,10 @@ func Resume(ctx context.Context, p *puzzle.Puzzle, saved State, o Options, plan 
 	o.Polish.Seed = o.Seed
 	c := &crew{puzzle: p, options: o, plan: plan, start: time.Now(), before: saved.Elapsed, perfect: math.MaxInt,
 		tells: search.NewThrottle(search.Tell)}
+	c.constructors, c.pays, c.archive = o.constructors(), saved.Pays, slices.Clone(saved.Archive)
+	c.builds = saved.Builds
 	c.begun, c.nodes, c.iterations = saved.Begun, saved.Nodes, saved.Iterations
-	if err := saved.check(); err != nil {
+	if err := saved.check(p); err != nil {
 		return Result{}, err
 	}
 	for _, a := range saved.Attempts {

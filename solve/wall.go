@@ -166,18 +166,12 @@ func (w *wall) check() error {
 		return fmt.Errorf("budget of %v and %d iterations, want one of them above 0", b.Time, b.Iterations)
 	case w.plan.Patience < 0 || w.plan.Nodes < 0 || w.plan.Streams < 0:
 		return fmt.Errorf("patience of %d iterations, %d nodes, %d streams, want 0 for the default, or more", w.plan.Patience, w.plan.Nodes, w.plan.Streams)
-	case len(s.Board) != w.puzzle.Cells():
-		return fmt.Errorf("board with %d pieces, want %d", len(s.Board), w.puzzle.Cells())
 	case min(int64(s.Round), s.Want, s.Counted, int64(s.Radius), s.Tried, s.Spent, int64(s.Time), s.Iterations, int64(s.Elapsed)) < 0,
 		s.Walks != nil && s.Want == 0, s.Walks == nil && s.Want > 0, s.Stalled && s.Walks != nil:
 		return errors.New("saved run with numbers out of their range")
 	}
-	cells, pieces := make([]bool, w.puzzle.Cells()), make([]bool, w.puzzle.Cells())
-	for _, q := range s.Board {
-		if q.Cell < 0 || q.Cell >= len(cells) || cells[q.Cell] || q.Piece < 0 || q.Piece >= len(pieces) || pieces[q.Piece] || q.Rotation < 0 || q.Rotation > 3 {
-			return fmt.Errorf("board with piece %d turned by %d on cell %d, want each piece and each cell once", q.Piece, q.Rotation, q.Cell)
-		}
-		cells[q.Cell], pieces[q.Piece] = true, true
+	if err := checkFull(w.puzzle, s.Board); err != nil {
+		return err
 	}
 	_, err := alns.NewSearch(w.board(), w.options) // clues and the frame rule
 	return err

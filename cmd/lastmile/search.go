@@ -442,20 +442,27 @@ func (b *bounds) finish(p *puzzle.Puzzle, clues []puzzle.Placement, name string,
 		return o, err
 	}
 	o.document = document.String()
-	spell := func(d *notation.Document, dialect string) string {
-		var text strings.Builder
-		if err := notation.Write(&text, d, dialect); err != nil {
-			return ""
-		}
-		return strings.TrimSpace(text.String())
-	}
 	// Bare letters carry square boards only, a link without piece numbers any.
 	o.Board = cmp.Or(spell(d, "edges"), o.document)
-	o.URL = cmp.Or(spell(d, "bucas"), spell(&notation.Document{Name: d.Name, Grid: d.Grid}, "bucas"))
+	o.URL = linkTo(d)
 	if o.URL == "" {
 		o.Warnings = append(o.Warnings, "no link can carry this board: it is printed as JSON")
 	}
 	return o, nil
+}
+
+// spell writes a board in a dialect, or nothing where that cannot carry it.
+func spell(d *notation.Document, dialect string) string {
+	var text strings.Builder
+	if err := notation.Write(&text, d, dialect); err != nil {
+		return ""
+	}
+	return strings.TrimSpace(text.String())
+}
+
+// linkTo is a link that shows the board, empty where none can carry it.
+func linkTo(d *notation.Document) string {
+	return cmp.Or(spell(d, "bucas"), spell(&notation.Document{Name: d.Name, Grid: d.Grid}, "bucas"))
 }
 
 // print prints the outcome for people, or with --json what v adds to it, and

@@ -1,10 +1,13 @@
 package main
 
 import (
+	"fmt"
 	"math"
 	"time"
 
 	"lastmile/construct"
+	"lastmile/notation"
+	"lastmile/puzzle"
 	"lastmile/solve"
 )
 
@@ -15,10 +18,12 @@ type solveCommand struct {
 	saving
 	tracing
 	tuning
-	Order    []string `placeholder:"NAME" help:"Scan orders of the beams, drawn in turn; lastmile build --help lists them."`
-	Width    int      `positive:"" placeholder:"N" help:"Width of the beams. Default: 4096, or what fits into --time."`
-	Attempts int      `positive:"" placeholder:"N" help:"Boards to build and polish. Default: 4, or as many as --time allows."`
-	NoFinish bool     `help:"Polish the boards of the beams as they are, without exhausting their last cells first."`
+	Order      []string `placeholder:"NAME" help:"Scan orders of the beams, drawn in turn; lastmile build --help lists them."`
+	DepthFirst []string `placeholder:"NAME" help:"Scan orders of break-index searches, drawn in turn with the beams."`
+	Width      int      `positive:"" placeholder:"N" help:"Width of the beams. Default: 4096, or what fits into --time."`
+	Alike      *float64 `placeholder:"X" help:"How much the beams prefer that the colours left over are alike, 0 to 4. Default: 1."`
+	Attempts   int      `positive:"" placeholder:"N" help:"Boards to build and polish. Default: 4, or as many as --time allows."`
+	NoFinish   bool     `help:"Polish the boards of the beams as they are, without exhausting their last cells first."`
 }
 
 // defaultTime bounds a solve that is given no bound.
@@ -42,7 +47,7 @@ func (c *solveCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	o := solve.Options{Orders: c.Order, Width: c.Width, Attempts: c.Attempts, NoFinish: c.NoFinish, Polish: polish, Seed: c.Seed}
+	o := solve.Options{Orders: c.Order, DepthFirst: c.DepthFirst, Width: c.Width, Alike: c.alike(), Attempts: c.Attempts, NoFinish: c.NoFinish, Polish: polish, Seed: c.Seed}
 	if err := o.Check(); err != nil {
 		return bad{err}
 	}
@@ -53,7 +58,7 @@ func (c *solveCommand) Run(t *terminal) error {
 	run := setup{
 		Puzzle: fingerprint(p), Clues: placementTexts(p.Clues), Seed: c.Seed,
 		Timed: c.Time > 0, Iterations: c.Iterations, Nodes: c.Nodes,
-		Options: map[string]any{"order": c.Order, "width": c.Width, "attempts": c.Attempts, "no_finish": c.NoFinish, "polish": c.tuning},
+		Options: map[string]any{"order": c.Order, "width": c.Width, "attempts": c.Attempts, "depth_first": c.DepthFirst, "alike": c.alike(), "no_finish": c.NoFinish, "polish": c.tuning},
 	}
 	keep, err := c.open("solve", &c.bounds, c.Trace, run, &state, t)
 	if err != nil {
@@ -89,16 +94,30 @@ func (c *solveCommand) Run(t *terminal) error {
 	}
 	err = c.print(t, &result, struct {
 		outcome
-		Attempt    int     `json:"attempt"`
-		Nodes      int64   `json:"nodes"`
-		Iterations int64   `json:"iterations"`
-		Stages     []stage `json:"stages"`
-	}{result, r.Attempt, r.Nodes, r.Iterations, stages(r.Attempts)})
+		Attempt    int        `json:"attempt"`
+		Nodes      int64      `json:"nodes"`
+		Iterations int64      `json:"iterations"`
+		Stages     []stage    `json:"stages"`
+		Archive    []archived `json:"archive"`
+	}{result, r.Attempt, r.Nodes, r.Iterations, stages(r.Attempts), archive(p, r)})
 	if err != nil {
 		return err // the checkpoint stays
 	}
 	keep.end(stopped)
 	return nil
+}
+
+// alike is what solve takes: 0 for its default, below 0 for none.
+func (c *solveCommand) alike() float64 {
+	switch {
+	case c.Alike == nil:
+		return 0
+	case *c.Alike == 0:
+		return -1
+	case *c.Alike < 0:
+		return math.Inf(1) // to be refused
+	}
+	return *c.Alike
 }
 
 // traced is how far the walk of an attempt had come when the run was saved. One
@@ -119,12 +138,14 @@ func traced(s solve.State, attempt int) int64 {
 	return 0
 }
 
-// stage is a beam, a finish or a walk in the JSON of solve.
+// stage is what an attempt begins with, its finish or its walk, in the JSON of
+// solve.
 type stage struct {
 	Stage      string  `json:"stage"`
 	Attempt    int     `json:"attempt"`
 	Order      string  `json:"order,omitempty"`
 	Width      int     `json:"width,omitempty"`
+	From       *int    `json:"from,omitempty"` // the attempt whose board is polished again
 	Nodes      int64   `json:"nodes,omitempty"`
 	Iterations int64   `json:"iterations,omitempty"`
 	Score      int     `json:"score"`
@@ -134,11 +155,44 @@ type stage struct {
 func stages(attempts []solve.Attempt) []stage {
 	list := []stage{}
 	for _, a := range attempts {
-		list = append(list, stage{Stage: "beam", Attempt: a.Number, Order: a.Order, Width: a.Width, Nodes: a.Nodes, Score: a.Built, Seconds: a.Beam.Seconds()})
+		begin := stage{Stage: a.Method.Name(), Attempt: a.Number, Order: a.Order, Width: a.Width, Nodes: a.Nodes, Score: a.Built, Seconds: a.Beam.Seconds()}
+		if a.Method == solve.Again {
+			begin.From = &a.From
+		}
+		list = append(list, begin)
 		if a.FinishNodes > 0 {
 			list = append(list, stage{Stage: "finish", Attempt: a.Number, Nodes: a.FinishNodes, Score: a.Finished, Seconds: a.Finish.Seconds()})
 		}
 		list = append(list, stage{Stage: "polish", Attempt: a.Number, Iterations: a.Steps, Score: a.Best, Seconds: a.Polish.Seconds()})
+	}
+	return list
+}
+
+// archived is a board of the archive in the JSON of solve.
+type archived struct {
+	Score    int    `json:"score"`
+	Attempt  int    `json:"attempt"`
+	Distance int    `json:"distance"` // cells that differ from the best board
+	Corners  [4]int `json:"corners"`  // official numbers of the pieces, clockwise from the top left
+	URL      string `json:"url,omitempty"`
+	Board    string `json:"board,omitempty"` // where no link can carry it
+}
+
+func archive(p *puzzle.Puzzle, r solve.Result) []archived {
+	list := []archived{}
+	board := puzzle.NewBoard(p)
+	for _, k := range r.Archive {
+		corners := solve.Corners(p, k.Placements)
+		for i := range corners {
+			corners[i]++
+		}
+		board.Load(k.Placements)
+		d := notation.FromBoard(board, fmt.Sprintf("lastmile_%d", k.Score))
+		x := archived{Score: k.Score, Attempt: k.Attempt, Distance: solve.Distance(k.Placements, r.Placements), Corners: corners, URL: linkTo(d)}
+		if x.URL == "" {
+			x.Board = spell(d, "json")
+		}
+		list = append(list, x)
 	}
 	return list
 }
