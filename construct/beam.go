@@ -24,7 +24,7 @@ type Options struct {
 }
 
 // MaxWidth bounds the boards of a beam.
-const MaxWidth = 1 << 20
+const MaxWidth = 1 << 22
 
 // MaxAlike bounds the weight of alike colours, so that ranks fit their keys.
 const MaxAlike = 4
@@ -143,6 +143,6 @@ func (b *beam) result() Result {
 	trail := &Trail{puzzle: b.puzzle, steps: b.plan.steps, marks: b.trail}
 	return Result{
 		Score: int(b.states.score[best]), Placements: trail.board(len(b.plan.steps), best),
-		Nodes: b.nodes, Merged: b.merged, Cut: b.cut, Bytes: b.bytes(), Trail: trail,
+		Nodes: b.nodes, Merged: b.merged, Cut: b.cut, Bytes: b.most, Trail: trail,
 	}
 }

@@ -13,7 +13,7 @@ import (
 func Memory(p *puzzle.Puzzle, width int) int64 {
 	words, slots := (p.Cells()+63)/64, 2*max(p.Width, p.Height)+2
 	state := 2*(8*words+slots+12+4*(p.Colours()+1)+8) + poolFactor*int(unsafe.Sizeof(child{})) + 8*8*poolFactor + 8 + int(unsafe.Sizeof(ticket{})) +
-		p.Cells()*int(unsafe.Sizeof(mark{}))
+		min(p.Cells(), remembered+2*forgetEvery+p.Cells()/16)*int(unsafe.Sizeof(mark{}))
 	return int64(width) * int64(state)
 }
 

@@ -62,6 +62,7 @@ type beam struct {
 	byTop        []int32 // indices of states, best first
 	top          []int32 // by state: its children gain on this rank
 	trail        [][]mark
+	most         int64 // bytes that the arrays ever took
 	nodes        int64
 	merged       int64
 	cut          bool
@@ -179,5 +180,7 @@ func (b *beam) fill(s *step) {
 	}
 	b.next.n = len(b.pool)
 	b.trail = append(b.trail, marks)
+	b.most = max(b.most, b.bytes())
+	forget(b.trail)
 	b.states, b.next = b.next, b.states
 }
