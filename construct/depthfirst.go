@@ -92,7 +92,9 @@ type DepthFirstResult struct {
 // Break indexes that are not given are found by pilots, short dives: there is
 // one wherever less than a thousandth of the nodes of a pilot arrive, so a dive
 // is about as busy at its end as in its middle. Pilots also soften the schedule
-// of early colours if it cannot be followed.
+// of early colours if it cannot be followed. A dive that is still above the end of
+// that schedule after as many nodes as a pilot has is given up: something above
+// bars the way.
 //
 // After Restart nodes a new dive tries the pieces in another order. The deepest
 // board of each dive is completed by narrow beams. The same options and budget of
@@ -135,6 +137,8 @@ type depthFirst struct {
 
 	schedule schedule
 	tried    *dive // by the last pilot
+	reach    int   // cells: a dive that has filled fewer by the end of a pilot is stuck
+	stuck    int   // pilots in a row
 	narrowAt int
 	nodes    int64
 	deepest  int // cells filled on the board that was completed last
@@ -147,6 +151,7 @@ const (
 	busy       = 1000    // a level is idle when it gets fewer nodes than one in so many
 	indexes    = 256     // at most
 	softer     = 0.9
+	patient    = 4    // pilots in a row that may get stuck
 	narrowPays = 4096 // nodes below a level for each time that its tables are narrowed
 	rewind     = 24   // cells that a beam fills again when it completes a board
 	completing = 256  // width of that beam
@@ -157,6 +162,7 @@ func (f *depthFirst) search() error {
 		f.schedule.early = earlyColours(f.puzzle, f.options.Early)
 		f.schedule.owed = owed(f.puzzle, &f.schedule.early, f.order, 1)
 	}
+	f.reach = int(earlyPoints[len(earlyPoints)-1][0]) * (len(f.order) - len(f.puzzle.Clues)) / 256
 	f.schedule.indexes = f.options.Breaks
 	for f.prepare() {
 	}
@@ -188,24 +194,28 @@ func (f *depthFirst) done() bool {
 // prepare runs a pilot and mends the schedule by it, if there is anything to mend.
 func (f *depthFirst) prepare() bool {
 	cells := len(f.order) - len(f.puzzle.Clues)
-	owed := len(f.schedule.owed)
 	levelled := len(f.options.Breaks) > 0 || f.options.Strict
-	if f.done() || owed == 0 && levelled {
+	if f.done() || len(f.schedule.owed) == 0 && levelled {
 		return false
 	}
 	d := f.dive(pilot)
 	f.tried = d
-	if f.done() {
+	switch {
+	case f.done():
 		return false // cut short it tells nothing
-	}
-	if len(d.deepest) < owed {
+	case !d.over && len(d.deepest) < f.reach:
+		if f.stuck++; f.stuck == patient {
+			f.soften()
+		}
+		return true
+	case d.over && len(d.deepest) < len(f.schedule.owed):
 		f.soften()
 		return true
-	}
-	if levelled {
+	case levelled:
 		return false
 	}
-	from := owed
+	f.stuck = 0
+	from := f.reach
 	if n := len(f.schedule.indexes); n > 0 {
 		from = f.schedule.indexes[n-1] + 1
 	}
@@ -218,7 +228,13 @@ func (f *depthFirst) prepare() bool {
 	return false
 }
 
+// soften asks for less, in the end for nothing, neither early colours nor that
+// dives get far.
 func (f *depthFirst) soften() {
+	f.stuck = 0
+	if f.schedule.owed == nil {
+		f.reach = 0
+	}
 	f.result.Softened *= softer
 	if f.result.Softened < 0.3 {
 		f.result.Softened, f.schedule.owed = 0, nil
@@ -231,7 +247,7 @@ func (f *depthFirst) soften() {
 func (f *depthFirst) dive(limit int64) *dive {
 	d := newDive(f.puzzle, f.order, &f.schedule, f.lots, f.narrowAt)
 	before := f.nodes
-	for !d.over && d.nodes < limit && (d.nodes == 0 || !f.done()) {
+	for !d.over && d.nodes < limit && (d.nodes == 0 || !f.done()) && (d.nodes < pilot || len(d.deepest) >= f.reach) {
 		n := min(chunk, limit-d.nodes)
 		if f.budget.Nodes > 0 {
 			n = min(n, max(1, f.budget.Nodes-f.nodes))

@@ -186,7 +186,7 @@ func TestScheduleIsSoftened(t *testing.T) {
 		early       int
 		least, most float64
 	}{{starter(t), 1, 1, 1}, {starter(t), 5, 0.5, 0.9}, {small, MaxEarly, 0, 0}} {
-		r := depthFirstOf(t, c.puzzle, DepthFirstOptions{Early: c.early, Strict: true}, search.Budget{Nodes: 6 * pilot})
+		r := depthFirstOf(t, c.puzzle, DepthFirstOptions{Early: c.early, Strict: true}, search.Budget{Nodes: 6 * patient * pilot})
 		if r.Softened < c.least || r.Softened > c.most {
 			t.Errorf("%d early colours: softened to %v, want %v to %v", c.early, r.Softened, c.least, c.most)
 		}
