@@ -36,9 +36,9 @@ func (a *archive) add(k Kept) {
 	*a = list[:min(len(list), archived)]
 }
 
-// next is the board from which the next walk begins: a board that scores one
-// less than the best has its turn after three walks from the best. It returns
-// nil when there is none.
+// next is the board from which the next walk begins: a board stays three walks
+// behind the best for each seam that it scores less. It returns nil when there is
+// none.
 func (a archive) next() *Kept {
 	var best *Kept
 	turn := func(k *Kept) int { return k.Walks + 3*(a[0].Score-k.Score) }
@@ -50,11 +50,11 @@ func (a archive) next() *Kept {
 	return best
 }
 
-// from is the board that an attempt has found, or the best when it is not there
-// any more.
-func (a archive) from(attempt int) Kept {
+// from is the board of that score that an attempt has found, or the best when it
+// is not there any more. An attempt may have several, of rising scores.
+func (a archive) from(attempt, score int) Kept {
 	for _, k := range a {
-		if k.Attempt == attempt {
+		if k.Attempt == attempt && k.Score == score {
 			return k
 		}
 	}

@@ -216,7 +216,7 @@ func (c *crew) beginAgain() *attempt {
 		return nil
 	}
 	k.Walks++
-	return c.enter(Attempt{Method: Again, From: k.Attempt, Counted: c.grown()})
+	return c.enter(Attempt{Method: Again, From: k.Attempt, Built: k.Score, Counted: c.grown()})
 }
 
 // build makes the board of an attempt and puts it at the start of a walk.
@@ -245,7 +245,7 @@ func (c *crew) build(ctx context.Context, t *attempt) error {
 	c.mu.Lock()
 	t.walk, t.Built, t.Nodes, t.Cut, t.Beam = walk, r.Score, r.Nodes, r.Cut, built
 	t.Finished, t.Finish, t.FinishNodes, t.Tail = f.Score, f.Time, f.Nodes, f.Tail
-	t.interrupted = ctx.Err() != nil
+	t.interrupted = ctx.Err() != nil && t.Method != Again
 	c.mu.Unlock()
 	c.give(t, 0)
 	return nil
@@ -276,7 +276,8 @@ func (c *crew) construct(ctx context.Context, t *attempt) (construct.Result, err
 	default:
 		c.mu.Lock()
 		defer c.mu.Unlock()
-		k := c.archive.from(t.From)
+		k := c.archive.from(t.From, t.Built)
+		t.From = k.Attempt
 		return construct.Result{Score: k.Score, Placements: k.Placements}, nil
 	}
 }

@@ -185,7 +185,7 @@ type Attempt struct {
 	Beam   time.Duration `json:"beam"`
 	Polish time.Duration `json:"polish"`
 	Steps  int64         `json:"steps"` // iterations of the walk
-	Built  int           `json:"built"` // score of the beam
+	Built  int           `json:"built"` // score of the beam, or of the board of the archive
 
 	Finished    int           `json:"finished"` // score after its tail was exhausted
 	Finish      time.Duration `json:"finish"`
