@@ -77,20 +77,46 @@ func checkFull(p *puzzle.Puzzle, board []puzzle.Placement) error {
 	return nil
 }
 
-// checkArchive finds what no run would have kept.
-func checkArchive(p *puzzle.Puzzle, list archive) error {
+// checkArchive finds what no run of so many attempts would have kept.
+func checkArchive(p *puzzle.Puzzle, list archive, begun int) error {
+	if len(list) > archived {
+		return fmt.Errorf("archive of %d boards, want at most %d", len(list), archived)
+	}
 	for i, k := range list {
-		if err := checkFull(p, k.Placements); err != nil {
+		if err := checkKept(p, k, list[:i], begun); err != nil {
 			return fmt.Errorf("archive, board %d: %w", i, err)
 		}
-		score := p.Look(k.Placements).Tally().Matched
-		switch {
-		case score != k.Score:
-			return fmt.Errorf("archive, board %d: said to score %d, scores %d", i, k.Score, score)
-		case i > 0 && k.Score > list[i-1].Score:
-			return fmt.Errorf("archive, board %d: scores %d, more than the one before it", i, k.Score)
-		case k.Walks < 0 || !slices.IsSortedFunc(k.Placements, func(x, y puzzle.Placement) int { return cmp.Compare(x.Cell, y.Cell) }):
-			return fmt.Errorf("archive, board %d: %d walks, or cells out of order", i, k.Walks)
+	}
+	return nil
+}
+
+// checkKept tells what is wrong with a board that comes after better ones.
+func checkKept(p *puzzle.Puzzle, k Kept, better archive, begun int) error {
+	if err := checkFull(p, k.Placements); err != nil {
+		return err
+	}
+	if !slices.IsSortedFunc(k.Placements, func(x, y puzzle.Placement) int { return cmp.Compare(x.Cell, y.Cell) }) {
+		return fmt.Errorf("cells out of order")
+	}
+	for _, q := range k.Placements {
+		if !p.FitsAt(q.Cell, q.Piece, q.Rotation) {
+			return fmt.Errorf("cell %d breaks the frame rule", q.Cell)
+		}
+	}
+	for _, c := range p.Clues {
+		if k.Placements[c.Cell] != c {
+			return fmt.Errorf("cell %d does not hold its clue", c.Cell)
+		}
+	}
+	switch score := p.Look(k.Placements).Tally().Matched; {
+	case score != k.Score:
+		return fmt.Errorf("said to score %d, scores %d", k.Score, score)
+	case k.Walks < 0 || k.Attempt < 0 || k.Attempt >= begun:
+		return fmt.Errorf("%d walks, of attempt %d, want 0 or more and an attempt below %d", k.Walks, k.Attempt, begun)
+	}
+	for _, x := range better {
+		if k.Score > x.Score || Distance(x.Placements, k.Placements) < apart {
+			return fmt.Errorf("scores %d, after one of %d that differs in %d cells", k.Score, x.Score, Distance(x.Placements, k.Placements))
 		}
 	}
 	return nil

@@ -2,12 +2,17 @@ package solve
 
 import (
 	"cmp"
+	"context"
+	"encoding/json"
+	"math"
 	"math/rand/v2"
 	"reflect"
 	"slices"
 	"testing"
+	"time"
 
 	"lastmile/puzzle"
+	"lastmile/search"
 )
 
 // drawn is a list of placements by ascending cell that differs from another one
@@ -173,5 +178,120 @@ func TestDistance(t *testing.T) {
 	line := []puzzle.Placement{{Cell: 0, Piece: 2}, {Cell: 1, Piece: 0}, {Cell: 2, Piece: 1}}
 	if got := Corners(generated(t, puzzle.Spec{Width: 3, Height: 1, Colours: 2}), line); got != [4]int{2, 1, 1, 2} {
 		t.Errorf("corners of a line: %v", got)
+	}
+}
+
+// saved is a run that walks on from its archive, as it was last saved.
+func saved(t *testing.T, p *puzzle.Puzzle) State {
+	t.Helper()
+	c := &crew{puzzle: p, perfect: math.MaxInt}
+	solution := func(swaps ...int) []puzzle.Placement {
+		_, board, err := puzzle.Generate(puzzle.Spec{Width: p.Width, Height: p.Height, Colours: 9, Seed: 4})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, i := range swaps { // with its right neighbour
+			a, b := &board[i], &board[i+1]
+			a.Piece, a.Rotation, b.Piece, b.Rotation = b.Piece, b.Rotation, a.Piece, a.Rotation
+		}
+		return board
+	}
+	for n, board := range [][]puzzle.Placement{
+		solution(9), solution(9, 11, 13, 17, 19, 25, 27), solution(33, 35, 37, 41, 43, 45, 17, 19),
+	} {
+		c.archive.add(Kept{Score: p.Look(board).Tally().Matched, Attempt: n, Walks: n, Placements: board})
+	}
+	if len(c.archive) != 3 {
+		t.Fatalf("%d boards in the archive, want 3", len(c.archive))
+	}
+	return State{
+		Begun: 4, Builds: 3, Archive: c.archive, Elapsed: time.Second, Nodes: 5, Iterations: 6,
+		Attempts: []Attempt{{Number: 3, Method: Again, From: 0}},
+		Pays:     pays{Build: payoff{1, time.Second}, Again: payoff{2, time.Minute}},
+	}
+}
+
+// What no run would have saved is refused, thing by thing.
+func TestDamagedArchivesAreRefused(t *testing.T) {
+	p := generated(t, puzzle.Spec{Width: 8, Height: 7, Colours: 9, Seed: 4}, 30)
+	sound := func() State {
+		s := saved(t, p)
+		text, err := json.Marshal(s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var back State
+		if err := json.Unmarshal(text, &back); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(s, back) {
+			t.Fatalf("%+v came back as %+v", s, back)
+		}
+		return back
+	}
+	plan := Plan{Budget: search.Budget{Time: time.Second + 1}} // it is up
+	s := sound()
+	best := s.Archive[0]
+	r, err := Resume(context.Background(), p, s, Options{}, plan)
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid(t, p, r)
+	if r.Score != best.Score || len(r.Archive) != 3 {
+		t.Errorf("a board of %d, an archive of %d; saved was one of %d in one of 3", r.Score, len(r.Archive), best.Score)
+	}
+	for name, damage := range map[string]func(s *State){
+		"a board short":        func(s *State) { s.Archive[1].Placements = s.Archive[1].Placements[1:] },
+		"no board":             func(s *State) { s.Archive[2].Placements = nil },
+		"a piece twice":        func(s *State) { s.Archive[0].Placements[3].Piece = s.Archive[0].Placements[4].Piece },
+		"a piece of no puzzle": func(s *State) { s.Archive[0].Placements[3].Piece = 56 },
+		"a piece below 0":      func(s *State) { s.Archive[0].Placements[3].Piece = -1 },
+		"a cell twice":         func(s *State) { s.Archive[0].Placements[3].Cell = 4 },
+		"a cell of no board":   func(s *State) { s.Archive[0].Placements[55].Cell = 56 },
+		"a turn too far":       func(s *State) { s.Archive[1].Placements[9].Rotation = 4 },
+		"cells out of order": func(s *State) {
+			list := s.Archive[1].Placements
+			list[5], list[6] = list[6], list[5]
+		},
+		"a corner in the middle": func(s *State) {
+			list := s.Archive[2].Placements
+			list[0].Piece, list[14].Piece = list[14].Piece, list[0].Piece
+			s.Archive[2].Score = p.Look(list).Tally().Matched
+		},
+		"a clue elsewhere": func(s *State) {
+			list := s.Archive[2].Placements
+			list[30].Piece, list[31].Piece = list[31].Piece, list[30].Piece
+			s.Archive[2].Score = p.Look(list).Tally().Matched
+		},
+		"another score":         func(s *State) { s.Archive[0].Score++ },
+		"scores that rise":      func(s *State) { s.Archive[0], s.Archive[1] = s.Archive[1], s.Archive[0] },
+		"the same board twice":  func(s *State) { s.Archive[1] = s.Archive[0] },
+		"walks below 0":         func(s *State) { s.Archive[1].Walks = -1 },
+		"an attempt to come":    func(s *State) { s.Archive[1].Attempt = 4 },
+		"an attempt below 0":    func(s *State) { s.Archive[1].Attempt = -1 },
+		"no archive to walk on": func(s *State) { s.Archive = nil },
+		"too many boards": func(s *State) {
+			for range archived {
+				s.Archive = append(s.Archive, s.Archive[2])
+			}
+		},
+		"wins below 0":      func(s *State) { s.Pays.Again.Wins = -1 },
+		"no number of wins": func(s *State) { s.Pays.Build.Wins = math.NaN() },
+		"time below 0":      func(s *State) { s.Pays.Build.Time = -1 },
+		"builds to come":    func(s *State) { s.Builds = 5 },
+		"builds below 0":    func(s *State) { s.Builds = -1 },
+		"another method":    func(s *State) { s.Attempts[0].Method = Again + 1 },
+		"a method below 0":  func(s *State) { s.Attempts[0].Method = -1 },
+		"a number to come":  func(s *State) { s.Attempts[0].Number = 4 },
+		"an order of none":  func(s *State) { s.Attempts[0].Method, s.Attempts[0].Order = DepthFirst, "sideways" },
+		"a width below 0":   func(s *State) { s.Attempts[0].Width = -1 },
+		"a beam of none":    func(s *State) { s.Attempts[0].Method, s.Attempts[0].Order = Beamed, "comb" },
+		"nodes below 0":     func(s *State) { s.Nodes = -1 },
+	} {
+		s := sound()
+		damage(&s)
+		if _, err := Resume(context.Background(), p, s, Options{}, plan); err == nil {
+			t.Errorf("%s was accepted", name)
+		}
 	}
 }

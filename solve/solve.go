@@ -143,14 +143,16 @@ func (s State) check(p *puzzle.Puzzle) error {
 			return fmt.Errorf("saved attempt %d of method %d, want 0 to %d", a.Number, a.Method, Again)
 		case err != nil && a.Method != Again:
 			return fmt.Errorf("saved attempt %d: %w", a.Number, err)
-		case a.Method == Beamed && a.Width < 1 || a.Width > construct.MaxWidth:
+		case a.Method == Again && len(s.Archive) == 0:
+			return fmt.Errorf("saved attempt %d walks on from an archive of no boards", a.Number)
+		case a.Method == Beamed && a.Width < 1 || a.Width < 0 || a.Width > construct.MaxWidth:
 			return fmt.Errorf("saved attempt %d: beam of width %d, want 1 to %d", a.Number, a.Width, construct.MaxWidth)
 		case a.Nodes < 0 || a.FinishNodes < 0 || a.Steps < 0 || a.Beam < 0 || a.Finish < 0 || a.Polish < 0:
 			return fmt.Errorf("saved attempt %d has counts below 0", a.Number)
 		}
 		next = a.Number + 1
 	}
-	if err := checkArchive(p, s.Archive); err != nil {
+	if err := checkArchive(p, s.Archive, s.Begun); err != nil {
 		return err
 	}
 	if s.Pays.Build.wrong() || s.Pays.Again.wrong() || s.Builds < 0 || s.Builds > s.Begun {
