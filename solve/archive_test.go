@@ -204,9 +204,10 @@ func saved(t *testing.T, p *puzzle.Puzzle) State {
 	if len(c.archive) != 3 {
 		t.Fatalf("%d boards in the archive, want 3", len(c.archive))
 	}
+	from := c.archive[1]
 	return State{
 		Begun: 4, Builds: 3, Archive: c.archive, Elapsed: time.Second, Nodes: 5, Iterations: 6,
-		Attempts: []Attempt{{Number: 3, Method: Again, From: 0}},
+		Attempts: []Attempt{{Number: 3, Method: Again, From: from.Attempt, Built: from.Score}},
 		Pays:     pays{Build: payoff{1, time.Second}, Again: payoff{2, time.Minute}},
 	}
 }
@@ -237,8 +238,9 @@ func TestDamagedArchivesAreRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	valid(t, p, r)
-	if r.Score != best.Score || len(r.Archive) != 3 {
-		t.Errorf("a board of %d, an archive of %d; saved was one of %d in one of 3", r.Score, len(r.Archive), best.Score)
+	if r.Score != best.Score || r.Attempt != best.Attempt || len(r.Archive) != 3 {
+		t.Errorf("a board of %d by attempt %d, an archive of %d; saved was one of %d by attempt %d in one of 3",
+			r.Score, r.Attempt, len(r.Archive), best.Score, best.Attempt)
 	}
 	for name, damage := range map[string]func(s *State){
 		"a board short":        func(s *State) { s.Archive[1].Placements = s.Archive[1].Placements[1:] },
@@ -293,5 +295,41 @@ func TestDamagedArchivesAreRefused(t *testing.T) {
 		if _, err := Resume(context.Background(), p, s, Options{}, plan); err == nil {
 			t.Errorf("%s was accepted", name)
 		}
+	}
+}
+
+// A board that is saved in the archive alone is not lost: its beam was cut short
+// by the end of a sitting.
+func TestArchiveOutlivesItsAttempts(t *testing.T) {
+	p := generated(t, puzzle.Spec{Width: 8, Height: 7, Colours: 9, Seed: 4}, 30)
+	s := saved(t, p)
+	s.Attempts = nil
+	told := 0
+	r, err := Resume(context.Background(), p, s, Options{}, Plan{
+		Budget: search.Budget{Time: time.Second + 1}, // it is up
+		Watch: search.Func(func(e search.Event) {
+			if told == 0 && e.Kind == search.Improved {
+				told = e.Score
+			}
+		}),
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	valid(t, p, r)
+	if best := s.Archive[0]; r.Score != best.Score || r.Attempt != best.Attempt || told != best.Score {
+		t.Errorf("a board of %d by attempt %d, first told of %d; saved was one of %d by attempt %d", r.Score, r.Attempt, told, best.Score, best.Attempt)
+	}
+	// And one that solves the puzzle ends the run.
+	_, solution, err := puzzle.Generate(puzzle.Spec{Width: 8, Height: 7, Colours: 9, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s.Archive = archive{{Score: p.MaxScore(), Attempt: 2, Placements: solution}}
+	if r, err = Resume(context.Background(), p, s, Options{}, Plan{Budget: search.Budget{Time: time.Hour}}); err != nil {
+		t.Fatal(err)
+	}
+	if r.Score != p.MaxScore() || r.Attempt != 2 || r.Iterations != s.Iterations {
+		t.Errorf("a board of %d of %d by attempt %d after %d iterations more", r.Score, p.MaxScore(), r.Attempt, r.Iterations-s.Iterations)
 	}
 }

@@ -99,9 +99,14 @@ func (c *crew) tellBest() {
 	if r.Score < 0 {
 		return
 	}
-	a := c.attempts[slices.IndexFunc(c.attempts, func(t *attempt) bool { return t.Number == r.Attempt })]
+	start := r.Score
+	for _, t := range c.attempts {
+		if t.Number == r.Attempt && t.walk != nil {
+			start = t.Finished
+		}
+	}
 	c.plan.Watch.Observe(search.Event{
-		Kind: search.Improved, Stage: "polish", Detail: fmt.Sprintf("a board of %d, resumed", a.Finished), Stream: a.Number,
+		Kind: search.Improved, Stage: "polish", Detail: fmt.Sprintf("a board of %d, resumed", start), Stream: r.Attempt,
 		Score: r.Score, Best: r.Score, Max: c.puzzle.MaxScore(), Placements: r.Placements,
 	})
 }
@@ -413,9 +418,14 @@ func (c *crew) result() Result {
 			r.Score, r.Placements, r.Attempt = score, board, t.Number
 		}
 	}
-	r.Archive = c.archive
-	if c.plan.open() == 0 { // by number, not by who came first
-		r.Archive = nil
+	switch {
+	case c.plan.open() > 0:
+		r.Archive = c.archive
+		if len(c.archive) > 0 && c.archive[0].Score > r.Score { // built in a sitting that ended before it was
+			best := c.archive[0]
+			r.Score, r.Placements, r.Attempt = best.Score, best.Placements, best.Attempt
+		}
+	default: // by number, not by who came first
 		for _, t := range c.attempts {
 			if t.walk != nil && t.Number <= c.perfect {
 				board, score := t.walk.Best()

@@ -269,6 +269,9 @@ func Resume(ctx context.Context, p *puzzle.Puzzle, saved State, o Options, plan 
 		c.attempts = append(c.attempts, t)
 		c.note(t)
 	}
+	if len(c.archive) > 0 && c.archive[0].Score == p.MaxScore() && plan.open() > 0 {
+		c.perfect = min(c.perfect, c.archive[0].Attempt) // though its walk be gone
+	}
 	ctx, c.stop = context.WithCancel(ctx)
 	defer c.stop()
 	if plan.Budget.Time > 0 {
