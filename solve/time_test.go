@@ -1,0 +1,214 @@
+package solve
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"testing"
+	"time"
+
+	"lastmile/alns"
+	"lastmile/puzzle"
+	"lastmile/search"
+)
+
+// keeps fails unless the archive is what one must be, whatever the run: sound, and its best the
+// result.
+func keeps(t *testing.T, p *puzzle.Puzzle, r Result) {
+	t.Helper()
+	valid(t, p, r)
+	begun := 0
+	for _, a := range r.Attempts {
+		begun = max(begun, a.Number+1)
+	}
+	if err := checkArchive(p, r.Archive, begun); err != nil {
+		t.Fatal(err)
+	}
+	if len(r.Archive) == 0 || r.Archive[0].Score != r.Score {
+		t.Fatalf("a board of %d, an archive of %d boards without it", r.Score, len(r.Archive))
+	}
+}
+
+// Runs bounded by time give a board of any puzzle, by any way to build, on any
+// number of threads, whether there is time for it or not.
+func TestTimedRuns(t *testing.T) {
+	impossible := generated(t, puzzle.Spec{Width: 5, Height: 4, Colours: 5, Seed: 1})
+	var pinned []puzzle.Placement
+	{
+		_, solution, err := puzzle.Generate(puzzle.Spec{Width: 5, Height: 4, Colours: 5, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		solution[6].Rotation = (solution[6].Rotation + 1) % 4
+		pinned = solution
+	}
+	var err error
+	if impossible, err = impossible.WithClues(pinned); err != nil {
+		t.Fatal(err)
+	}
+	for name, p := range map[string]*puzzle.Puzzle{
+		"2x2":      generated(t, puzzle.Spec{Width: 2, Height: 2, Colours: 2}),
+		"3x3":      generated(t, puzzle.Spec{Width: 3, Height: 3, Colours: 3}, 4),
+		"1x9":      generated(t, puzzle.Spec{Width: 1, Height: 9, Colours: 4}),
+		"9x1":      generated(t, puzzle.Spec{Width: 9, Height: 1, Colours: 4}),
+		"pinned":   impossible,
+		"unframed": generated(t, puzzle.Spec{Width: 6, Height: 6, Colours: 30, Unframed: true}),
+		"32x32":    generated(t, puzzle.Spec{Width: 32, Height: 32, Colours: 22}, 500),
+		"official": puzzle.Official(),
+	} {
+		for _, o := range []Options{
+			{}, {DepthFirst: []string{"row-major"}}, {Orders: []string{"comb"}, DepthFirst: []string{"row-major", "column"}, Width: 16, Attempts: 3},
+			{Attempts: 1, Alike: -1},
+		} {
+			for threads, limit := range map[int]time.Duration{1: time.Millisecond, 2: 40 * time.Millisecond, 8: 5} {
+				r, err := Run(context.Background(), p, o, Plan{Threads: threads, Budget: search.Budget{Time: limit}})
+				if err != nil {
+					t.Fatalf("%s, %+v, %d threads: %v", name, o, threads, err)
+				}
+				keeps(t, p, r)
+				if builds := len(r.Attempts); o.Attempts > 0 {
+					for _, a := range r.Attempts {
+						if a.Method == Again {
+							builds--
+						}
+					}
+					if builds > o.Attempts {
+						t.Errorf("%s: %d boards built, %d were asked for", name, builds, o.Attempts)
+					}
+				}
+			}
+		}
+	}
+}
+
+// When all that is to be built is built, the crew walks on from the archive until
+// the time is up.
+func TestWalksOnUntilTheTimeIsUp(t *testing.T) {
+	p := generated(t, puzzle.Spec{Width: 10, Height: 10, Colours: 17, Seed: 8})
+	const limit = 2500 * time.Millisecond
+	for _, o := range []Options{{Attempts: 1, Width: 8}, {Attempts: 1, DepthFirst: []string{"row-major"}}} {
+		r, err := Run(context.Background(), p, o, Plan{Threads: 2, Budget: search.Budget{Time: limit}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		keeps(t, p, r)
+		again := 0
+		for _, a := range r.Attempts {
+			switch {
+			case a.Method != Again:
+			case a.Built < r.Archive[len(r.Archive)-1].Score-10 || a.Best < a.Built || a.From >= a.Number:
+				t.Errorf("attempt %d went on from a board of %d by attempt %d to one of %d", a.Number, a.Built, a.From, a.Best)
+			default:
+				again++
+			}
+		}
+		if again == 0 || again != len(r.Attempts)-1 {
+			t.Errorf("%d of %d attempts walk on from the archive, want all but one", again, len(r.Attempts))
+		}
+		if r.Elapsed < limit {
+			t.Errorf("over after %v of %v", r.Elapsed, limit)
+		}
+	}
+}
+
+// A run bounded by time that is killed and goes on, again and again, loses no
+// board and nothing of what it knows.
+func TestTimedRunsResume(t *testing.T) {
+	p := generated(t, puzzle.Spec{Width: 12, Height: 12, Colours: 17, Seed: 8}, 40)
+	o := Options{Width: 32, Orders: []string{"comb"}, DepthFirst: []string{"row-major"}, Seed: 3, Polish: alns.Options{Largest: 6}}
+	const total = 4 * time.Second // of which not all is used
+	var state State
+	best, counted := 0, false
+	for sitting := range 7 {
+		ctx, cancel := context.WithTimeout(context.Background(), time.Duration(1+100*sitting)*time.Millisecond)
+		text, err := json.Marshal(state)
+		if err != nil {
+			t.Fatal(err)
+		}
+		var from, last State
+		if err := json.Unmarshal(text, &from); err != nil {
+			t.Fatal(err)
+		}
+		if !reflect.DeepEqual(from, state) {
+			t.Fatal("JSON changes a state")
+		}
+		r, err := Resume(ctx, p, from, o, Plan{
+			Threads: 2, Budget: search.Budget{Time: total}, Every: 20 * time.Millisecond,
+			Save: func(s State) {
+				if len(last.Archive) > 0 && (len(s.Archive) == 0 || s.Archive[0].Score < last.Archive[0].Score) {
+					t.Error("a saved state has lost its best board")
+				}
+				last = s
+			},
+		})
+		cancel()
+		if err != nil {
+			t.Fatalf("sitting %d: %v", sitting, err)
+		}
+		keeps(t, p, r)
+		if r.Score < best {
+			t.Fatalf("sitting %d: a board of %d after one of %d", sitting, r.Score, best)
+		}
+		if len(last.Archive) == 0 || last.Archive[0].Score != r.Score || !reflect.DeepEqual(archive(last.Archive), r.Archive) {
+			t.Fatalf("sitting %d: the archive that was saved is not that of the result", sitting)
+		}
+		if last.Begun < state.Begun || last.Builds < state.Builds || last.Elapsed <= state.Elapsed || last.Iterations < state.Iterations {
+			t.Errorf("sitting %d: %d attempts, %d builds in %v after %d, %d in %v", sitting, last.Begun, last.Builds, last.Elapsed, state.Begun, state.Builds, state.Elapsed)
+		}
+		if state.Pays.Build.Time > 0 && last.Pays.Build.Time == 0 {
+			t.Errorf("sitting %d: it is forgotten what has paid", sitting)
+		}
+		counted = counted || state.Pays.Build.Time > 0
+		best, state = r.Score, last
+	}
+	if !counted {
+		t.Error("nothing has paid yet when the last sitting begins: it shows nothing of that")
+	}
+}
+
+// Under counts the archive is the same on any number of threads, and after a kill.
+func TestArchiveIsReproducible(t *testing.T) {
+	p := generated(t, puzzle.Spec{Width: 9, Height: 9, Colours: 13, Seed: 8}, 40)
+	for _, o := range []Options{
+		{Attempts: 5, Width: 16, Seed: 5},
+		{Attempts: 5, Width: 16, Seed: 6, Orders: []string{"comb"}, DepthFirst: []string{"row-major", "column"}},
+		{Attempts: 3, DepthFirst: []string{"comb"}},
+	} {
+		b := search.Budget{Iterations: alns.Round + 77, Nodes: 50_000}
+		answer := func(r Result, err error) string {
+			t.Helper()
+			if err != nil {
+				t.Fatal(err)
+			}
+			keeps(t, p, r)
+			return result(r) + fmt.Sprint(r.Archive)
+		}
+		var states []State
+		want := answer(Run(context.Background(), p, o, Plan{Budget: b}))
+		got := answer(Run(context.Background(), p, o, Plan{Budget: b, Threads: 3, Every: 15 * time.Millisecond, Save: func(s State) { states = append(states, s) }}))
+		if got != want {
+			t.Errorf("%+v: 3 threads give\n%.200s, 1 gives\n%.200s", o, got, want)
+		}
+		for _, after := range []int{1, 9} {
+			ctx, cancel := context.WithCancel(context.Background())
+			events := 0
+			if _, err := Run(ctx, p, o, Plan{Budget: b, Save: func(s State) { states = append(states, s) }, Watch: search.Func(func(search.Event) {
+				if events++; events == after {
+					cancel()
+				}
+			})}); err != nil {
+				t.Fatal(err)
+			}
+			cancel()
+		}
+		for i, s := range states {
+			if i > 1 && i < len(states)-3 {
+				continue
+			}
+			if got := answer(Resume(context.Background(), p, s, o, Plan{Budget: b})); got != want {
+				t.Errorf("%+v: resumed from state %d of %d\n%.200s, want\n%.200s", o, i, len(states), got, want)
+			}
+		}
+	}
+}
