@@ -405,7 +405,7 @@ func (c *crew) save() {
 func (c *crew) result() Result {
 	r := Result{Score: -1, Nodes: c.nodes, Iterations: c.iterations, Elapsed: c.elapsed()}
 	for _, t := range c.attempts {
-		if t.Number > c.perfect {
+		if c.plan.open() == 0 && t.Number > c.perfect {
 			break // how far the later ones came depends on the threads
 		}
 		r.Attempts = append(r.Attempts, t.Attempt)
@@ -419,9 +419,9 @@ func (c *crew) result() Result {
 		}
 	}
 	switch {
-	case c.plan.open() > 0:
+	case c.plan.open() > 0: // the first that came so far, though its walk be gone
 		r.Archive = c.archive
-		if len(c.archive) > 0 && c.archive[0].Score > r.Score { // built in a sitting that ended before it was
+		if len(c.archive) > 0 {
 			best := c.archive[0]
 			r.Score, r.Placements, r.Attempt = best.Score, best.Placements, best.Attempt
 		}

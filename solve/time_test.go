@@ -13,8 +13,8 @@ import (
 	"lastmile/search"
 )
 
-// keeps fails unless the archive is what one must be, whatever the run: sound, and its best the
-// result.
+// keeps fails unless the archive is what one must be, whatever the run: sound, and
+// its best the result.
 func keeps(t *testing.T, p *puzzle.Puzzle, r Result) {
 	t.Helper()
 	valid(t, p, r)
@@ -25,8 +25,8 @@ func keeps(t *testing.T, p *puzzle.Puzzle, r Result) {
 	if err := checkArchive(p, r.Archive, begun); err != nil {
 		t.Fatal(err)
 	}
-	if len(r.Archive) == 0 || r.Archive[0].Score != r.Score {
-		t.Fatalf("a board of %d, an archive of %d boards without it", r.Score, len(r.Archive))
+	if len(r.Archive) == 0 || !reflect.DeepEqual(r.Archive[0], Kept{r.Score, r.Attempt, r.Archive[0].Walks, r.Placements}) {
+		t.Fatalf("a board of %d by attempt %d is not the first of the archive of %d", r.Score, r.Attempt, len(r.Archive))
 	}
 }
 
@@ -86,28 +86,36 @@ func TestTimedRuns(t *testing.T) {
 // the time is up.
 func TestWalksOnUntilTheTimeIsUp(t *testing.T) {
 	p := generated(t, puzzle.Spec{Width: 10, Height: 10, Colours: 17, Seed: 8})
-	const limit = 2500 * time.Millisecond
 	for _, o := range []Options{{Attempts: 1, Width: 8}, {Attempts: 1, DepthFirst: []string{"row-major"}}} {
+		const limit = 300 * time.Millisecond
 		r, err := Run(context.Background(), p, o, Plan{Threads: 2, Budget: search.Budget{Time: limit}})
 		if err != nil {
 			t.Fatal(err)
 		}
 		keeps(t, p, r)
-		again := 0
-		for _, a := range r.Attempts {
-			switch {
-			case a.Method != Again:
-			case a.Built < r.Archive[len(r.Archive)-1].Score-10 || a.Best < a.Built || a.From >= a.Number:
-				t.Errorf("attempt %d went on from a board of %d by attempt %d to one of %d", a.Number, a.Built, a.From, a.Best)
-			default:
-				again++
-			}
-		}
-		if again == 0 || again != len(r.Attempts)-1 {
-			t.Errorf("%d of %d attempts walk on from the archive, want all but one", again, len(r.Attempts))
-		}
-		if r.Elapsed < limit {
+		if r.Elapsed < limit && r.Score < p.MaxScore() {
 			t.Errorf("over after %v of %v", r.Elapsed, limit)
+		}
+
+		// A run that is stopped when it has walked on twice.
+		ctx, cancel := context.WithCancel(context.Background())
+		r, err = Run(ctx, p, o, Plan{Threads: 2, Budget: search.Budget{Time: 10 * time.Second}, Every: 10 * time.Millisecond, Save: func(s State) {
+			if len(s.Attempts) > 2 && s.Attempts[2].Steps > 0 {
+				cancel()
+			}
+		}})
+		cancel()
+		if err != nil {
+			t.Fatal(err)
+		}
+		keeps(t, p, r)
+		if len(r.Attempts) < 3 || r.Attempts[0].Method == Again {
+			t.Fatalf("%d attempts, want three of which the first builds", len(r.Attempts))
+		}
+		for _, a := range r.Attempts[1:] {
+			if a.Method != Again || a.Best < a.Built || a.From >= a.Number || a.Nodes > 0 {
+				t.Errorf("attempt %d, %s, went on from a board of %d by attempt %d to one of %d", a.Number, a.Method.Name(), a.Built, a.From, a.Best)
+			}
 		}
 	}
 }
