@@ -34,7 +34,7 @@ type Options struct {
 	// solve-ablation.
 	DepthFirst []string
 	Width      int     // of every beam; default 4096, or what fits when time alone bounds the run
-	Alike      float64 // of every beam, see construct.Options; default 1, below 0 for none
+	Alike      float64 // of every beam, see construct.Options; default DefaultAlike, below 0 for none
 	Attempts   int     // default 4, or as many as there is time for when time alone bounds the run
 	NoFinish   bool    // leave the boards of the beams as they are, without exhausting their tails
 	Polish     alns.Options
@@ -54,7 +54,7 @@ func (o Options) Check() error {
 	if o.Attempts < 0 || o.Attempts > maxAttempts {
 		return fmt.Errorf("%d attempts, want 1 to %d", o.Attempts, maxAttempts)
 	}
-	if o.Alike > 0 {
+	if !(o.Alike <= 0) {
 		if err := (construct.Options{Alike: o.Alike}).Check(); err != nil {
 			return err
 		}
@@ -78,6 +78,9 @@ func (o Options) constructors() []constructor {
 // about a tenth of the time of the beam. More would gain more, but what it gains
 // does not show after polishing: see the study ledger-finish.
 const FinishNodes = 64
+
+// DefaultAlike is the weight of alike colours in beams.
+const DefaultAlike = 1.0
 
 // defaultWidth is that of beams when counts bound the run.
 const defaultWidth = 4096
@@ -238,7 +241,7 @@ func Resume(ctx context.Context, p *puzzle.Puzzle, saved State, o Options, plan 
 	if len(o.Orders) == 0 && len(o.DepthFirst) == 0 {
 		o.Orders = DefaultOrders
 	}
-	o.Alike = max(0, cmp.Or(o.Alike, 1))
+	o.Alike = max(0, cmp.Or(o.Alike, DefaultAlike))
 	if plan.Watch == nil {
 		plan.Watch = search.Nobody
 	}

@@ -12,6 +12,7 @@ import (
 
 	"lastmile/alns"
 	"lastmile/alns/acceptance"
+	"lastmile/construct"
 	"lastmile/puzzle"
 	"lastmile/search"
 )
@@ -299,6 +300,7 @@ func TestOldAttemptsAreForgotten(t *testing.T) {
 func TestSolveRefuses(t *testing.T) {
 	for _, o := range []Options{
 		{Orders: []string{"sideways"}}, {Width: -1}, {Width: math.MaxInt}, {Attempts: -1}, {Attempts: maxAttempts + 1},
+		{DepthFirst: []string{"sideways"}}, {Alike: construct.MaxAlike + 0.5}, {Alike: math.Inf(1)}, {Alike: math.NaN()},
 		{Polish: alns.Options{Accepting: acceptance.Options{Temperature: -1}}},
 	} {
 		if _, err := Run(context.Background(), puzzle.Official(), o, Plan{Budget: counted}); err == nil {
