@@ -10,6 +10,7 @@ import (
 	"lastmile/construct"
 	"lastmile/puzzle"
 	"lastmile/search"
+	"lastmile/solve"
 )
 
 type buildCommand struct {
@@ -19,9 +20,10 @@ type buildCommand struct {
 	Method string `default:"beam" placeholder:"NAME" help:"How the board is filled: beam, or depth-first, a break-index search that needs a bound."`
 	Order  string `placeholder:"NAME" help:"Scan order: ${orders}; after it @ne, @sw or @se to begin in that corner. Default: ${beam_order} for a beam, ${depth_first_order} for depth-first."`
 
-	Width  *int `placeholder:"N" help:"Boards that the beam keeps. Default: ${beam_width}."`
-	Greedy bool `help:"Keep one board only: the same as --width 1."`
-	NoLook bool `help:"Rank boards by score alone, without the look ahead."`
+	Width  *int     `placeholder:"N" help:"Boards that the beam keeps. Default: ${beam_width}."`
+	Greedy bool     `help:"Keep one board only: the same as --width 1."`
+	NoLook bool     `help:"Rank boards by score alone, without the look ahead."`
+	Alike  *float64 `placeholder:"X" help:"How much a beam prefers that the colours left over are alike, 0 to ${most_alike}. Default: ${alike}, as in solve."`
 
 	Breaks  []int  `placeholder:"N" help:"Break indexes of depth-first: from each number of cells on that it has filled, clues not counted, it may break one seam more. Default: pilots find them."`
 	Strict  bool   `help:"Depth-first breaks nothing; a beam completes the board."`
@@ -84,6 +86,7 @@ func (c *buildCommand) settle() error {
 	beam, deep := construct.Options{}.WithDefaults(), construct.DepthFirstOptions{}.WithDefaults()
 	for _, err := range []error{
 		settle("width", &c.Width, beam.Width, m, "beam"),
+		settle("alike", &c.Alike, solve.DefaultAlike, m, "beam"),
 		settle("early", &c.Early, deep.Early, m, "depth-first"),
 		settle("restart", &c.Restart, deep.Restart, m, "depth-first"),
 	} {
@@ -100,6 +103,9 @@ func (c *buildCommand) settle() error {
 			*c.Width = 1
 		}
 		c.Order = cmp.Or(c.Order, beam.Order)
+		if err := checkAlike(c.Alike); err != nil {
+			return err
+		}
 		return checked(c.beamOptions().Check())
 	case *c.Early < 0 || *c.Early > construct.MaxEarly:
 		return badf("--early %d, want 0 to %d", *c.Early, construct.MaxEarly)
@@ -121,7 +127,7 @@ func checked(err error) error {
 }
 
 func (c *buildCommand) beamOptions() construct.Options {
-	return construct.Options{Order: c.Order, Width: *c.Width, NoLook: c.NoLook, Seed: c.Seed}
+	return construct.Options{Order: c.Order, Width: *c.Width, NoLook: c.NoLook, Alike: *c.Alike, Seed: c.Seed}
 }
 
 func (c *buildCommand) depthFirstOptions() construct.DepthFirstOptions {
@@ -141,12 +147,13 @@ func (c *buildCommand) beam(ctx context.Context, p *puzzle.Puzzle, watch search.
 			Method         string  `json:"method"`
 			Order          string  `json:"order"`
 			Width          int     `json:"width"`
+			Alike          float64 `json:"alike"`
 			Nodes          int64   `json:"nodes"`
 			NodesPerSecond float64 `json:"nodes_per_second"`
 			Merged         int64   `json:"merged"`
 			Bytes          int64   `json:"bytes"`
 			Cut            bool    `json:"cut"`
-		}{i, c.Method, c.Order, *c.Width, r.Nodes, float64(r.Nodes) / i.Seconds, r.Merged, r.Bytes, r.Cut}
+		}{i, c.Method, c.Order, *c.Width, *c.Alike, r.Nodes, float64(r.Nodes) / i.Seconds, r.Merged, r.Bytes, r.Cut}
 	}, err
 }
 

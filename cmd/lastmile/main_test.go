@@ -12,6 +12,8 @@ import (
 	"os/exec"
 	"path/filepath"
 	"reflect"
+	"regexp"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -129,7 +131,9 @@ func TestSearches(t *testing.T) {
 	t.Chdir(t.TempDir())
 	for _, c := range []struct{ args, keys string }{
 		{"solve --iterations 2000 --attempts 2 --width 8", "score board url seconds seed stages"},
-		{"build --width 8", "score iterations iterations_per_second operators trace nodes"},
+		{"solve --iterations 2000 --nodes 300000 --attempts 3 --width 8 --order comb --depth-first row-major,column --alike 0", "score stages archive"},
+		{"build --width 8", "score iterations iterations_per_second operators trace nodes alike"},
+		{"build --width 8 --alike 0", "score alike"},
 		{"build --greedy --order spiral", "score iterations iterations_per_second operators trace"},
 		{"build --method depth-first --nodes 300000", "score operators trace nodes nodes_per_second depth breaks_at_depth restarts indexes softened early order"},
 		{"build --method depth-first --strict --early 0 --restart 100000 --nodes 300000 --clues starter --order comb@ne", "score depth restarts"},
@@ -158,6 +162,108 @@ func TestSearches(t *testing.T) {
 	}
 	if left, _ := filepath.Glob("*"); len(left) > 0 {
 		t.Errorf("files left behind: %v", left)
+	}
+}
+
+// The stages of solve say what each attempt began with, and its archive holds the
+// best boards, the result first.
+func TestStagesAndArchive(t *testing.T) {
+	t.Chdir(t.TempDir())
+	if status, _, err := lastmile(t, "", strings.Fields("generate --width 7 --height 5 --colours 9 --seed 3 -o p.json")...); status != 0 {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ args, stages string }{
+		{"solve --iterations 20000 --nodes 400000 --attempts 4 --width 8 --order comb --depth-first row-major", "beam depth-first finish polish"},
+		{"solve --iterations 3000 --nodes 300000 --attempts 3 --depth-first column", "depth-first polish"},
+		{"solve --iterations 3000 --attempts 3 --width 2 --no-finish", "beam polish"},
+		{"solve --time 2500ms --attempts 1 --width 4 --threads 2", "beam polish again"},
+		{"solve --puzzle p.json --iterations 3000 --attempts 2 --width 2", "beam polish"},
+	} {
+		args := strings.Fields(c.args)
+		v := object(t, 0, append(args, "--json", "-q")...)
+		seen := map[string]bool{}
+		for _, x := range v["stages"].([]any) {
+			s := x.(map[string]any)
+			kind := s["stage"].(string)
+			seen[kind] = true
+			has(t, s, "stage attempt score seconds")
+			_, from := s["from"]
+			_, order := s["order"]
+			_, width := s["width"]
+			if from != (kind == "again") || order != (kind == "beam" || kind == "depth-first") || width != (kind == "beam") {
+				t.Errorf("%s: a stage %v", c.args, s)
+			}
+		}
+		for _, kind := range strings.Fields(c.stages) {
+			if !seen[kind] {
+				t.Errorf("%s: no stage %s in %v", c.args, kind, v["stages"])
+			}
+		}
+		kept := v["archive"].([]any)
+		if len(kept) == 0 {
+			t.Fatalf("%s: no archive", c.args)
+		}
+		last := v["score"].(float64)
+		for i, x := range kept {
+			a := x.(map[string]any)
+			has(t, a, "score attempt distance corners")
+			of := []string{}
+			if slices.Contains(args, "--puzzle") {
+				of = []string{"--puzzle", "p.json"}
+			}
+			text, link := a["url"].(string)
+			if board, whole := a["board"].(string); whole == link {
+				t.Errorf("%s: board %d has url %q and board %q, want one of them", c.args, i, text, board)
+			} else if whole {
+				text = board
+			}
+			scored := object(t, 0, append([]string{"score", text, "--json"}, of...)...)
+			if scored["score"] != a["score"] || a["score"].(float64) > last {
+				t.Errorf("%s: board %d is said to score %v, scores %v, after %v", c.args, i, a["score"], scored["score"], last)
+			}
+			last = a["score"].(float64)
+			if i == 0 && (a["score"] != v["score"] || a["distance"] != 0.0) || i > 0 && a["distance"].(float64) < 1 {
+				t.Errorf("%s: board %d of %v is %v cells from the result of %v", c.args, i, a["score"], a["distance"], v["score"])
+			}
+			for _, piece := range a["corners"].([]any) {
+				if n := piece.(float64); n < 1 || n > 4 && len(of) == 0 { // the corners of the official set come first
+					t.Errorf("%s: corners %v", c.args, a["corners"])
+				}
+			}
+		}
+	}
+}
+
+// Clues that cannot hold together are refused, and the error says which.
+func TestContradictoryClues(t *testing.T) {
+	t.Chdir(t.TempDir())
+	_, text, _ := lastmile(t, "", strings.Fields("generate --width 4 --height 4 --colours 5 --clues 2 --seed 3")...)
+	clue := regexp.MustCompile(`\{"cell".*\}`)
+	if len(clue.FindAllString(text, -1)) != 2 {
+		t.Fatalf("no two clues in\n%s", text)
+	}
+	for _, c := range []struct{ first, second, want string }{
+		{`{"cell":5,"piece":13,"rotation":0}`, `{"cell":5,"piece":14,"rotation":0}`, "another piece on cell 5"},
+		{`{"cell":5,"piece":13,"rotation":0}`, `{"cell":6,"piece":13,"rotation":1}`, "those of a piece that no other hint has"},
+		{`{"cell":5,"piece":1,"rotation":0}`, `{"cell":6,"piece":13,"rotation":0}`, "frame rule"},
+		{`{"cell":5,"piece":13,"rotation":0}`, `{"cell":16,"piece":14,"rotation":0}`, "cell 16"},
+		{`{"cell":5,"piece":13,"rotation":0}`, `{"cell":6,"piece":17,"rotation":0}`, "piece 17"},
+		{`{"cell":5,"piece":13,"rotation":4}`, `{"cell":6,"piece":14,"rotation":0}`, "rotation 4, want"},
+	} {
+		turn := 0
+		faulty := clue.ReplaceAllStringFunc(text, func(string) string {
+			turn++
+			return map[int]string{1: c.first, 2: c.second}[turn]
+		})
+		if err := os.WriteFile("faulty.json", []byte(faulty), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		for _, args := range []string{"solve --time 1s", "solve --iterations 1 --depth-first comb", "build --method depth-first --nodes 1"} {
+			status, out, err := lastmile(t, "", append(strings.Fields(args), "--puzzle", "faulty.json")...)
+			if status != 2 || out != "" || !strings.Contains(err, "\nlastmile: ") && !strings.HasPrefix(err, "lastmile: ") || !strings.Contains(err, c.want) {
+				t.Errorf("%s: status %d, out %q, want status 2 and a line with %q:\n%s", args, status, out, c.want, err)
+			}
+		}
 	}
 }
 
@@ -262,6 +368,18 @@ func TestBadInput(t *testing.T) {
 		{"solve --clues seven", "none, starter, five"},
 		{"solve --order sideways", "row-major"},
 		{"solve --width -3", "width"},
+		{"solve --depth-first sideways", "row-major"},
+		{"solve --depth-first=", "--depth-first: an empty value"},
+		{"solve --depth-first comb@nw", "@ne, @sw or @se"},
+		{"solve --alike -1", "--alike -1, want 0 to 4"},
+		{"solve --alike 4.5", "--alike 4.5, want 0 to 4"},
+		{"solve --alike NaN", "--alike NaN, want 0 to 4"},
+		{"solve --alike Inf", "--alike +Inf, want 0 to 4"},
+		{"solve --alike much", "--alike"},
+		{"build --alike -0.5", "--alike -0.5, want 0 to 4"},
+		{"build --alike NaN", "--alike NaN, want 0 to 4"},
+		{"build --method depth-first --nodes 5 --alike 1", "--alike 1 has no effect with --method depth-first, want --method beam"},
+		{"build --method depth-first --nodes 5 --alike 0", "--alike 0 has no effect with --method depth-first, want --method beam"},
 		{"solve --threads -1", "--threads"},
 		{"solve --puzzle clash.json", "hint"},
 		{"solve --puzzle gone", "gone"},
@@ -673,6 +791,8 @@ func TestSignalPrintsTheBestBoard(t *testing.T) {
 			"solve --time 1h --clues none":        "another clues",
 			"solve --time 1h --width 7":           "had no --width, this one has --width 7",
 			"solve --iterations 5":                "another kind of budget",
+			"solve --time 1h --alike 0":           "had no --alike, this one has --alike 0",
+			"solve --time 1h --depth-first comb":  "had no --depth-first, this one has --depth-first comb",
 			"solve --time 1h --seed 2":            "had --seed 1, not 2",
 			"polish riotte-464 --time 1h":         "lastmile solve",
 			"solve --time 1h --checkpoint .":      "folder",

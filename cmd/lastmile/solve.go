@@ -21,7 +21,7 @@ type solveCommand struct {
 	Order      []string `placeholder:"NAME" help:"Scan orders of the beams, drawn in turn; lastmile build --help lists them."`
 	DepthFirst []string `placeholder:"NAME" help:"Scan orders of break-index searches, drawn in turn with the beams."`
 	Width      int      `positive:"" placeholder:"N" help:"Width of the beams. Default: 4096, or what fits into --time."`
-	Alike      *float64 `placeholder:"X" help:"How much the beams prefer that the colours left over are alike, 0 to 4. Default: 1."`
+	Alike      *float64 `placeholder:"X" help:"How much the beams prefer that the colours left over are alike, 0 to ${most_alike}. Default: ${alike}."`
 	Attempts   int      `positive:"" placeholder:"N" help:"Boards to build and polish. Default: 4, or as many as --time allows."`
 	NoFinish   bool     `help:"Polish the boards of the beams as they are, without exhausting their last cells first."`
 }
@@ -31,6 +31,9 @@ const defaultTime = 60 * time.Second
 
 func (c *solveCommand) Run(t *terminal) error {
 	if err := c.check(); err != nil {
+		return err
+	}
+	if err := checkAlike(c.Alike); err != nil {
 		return err
 	}
 	if err := c.writable(t); err != nil {
@@ -58,7 +61,7 @@ func (c *solveCommand) Run(t *terminal) error {
 	run := setup{
 		Puzzle: fingerprint(p), Clues: placementTexts(p.Clues), Seed: c.Seed,
 		Timed: c.Time > 0, Iterations: c.Iterations, Nodes: c.Nodes,
-		Options: map[string]any{"order": c.Order, "width": c.Width, "attempts": c.Attempts, "depth_first": c.DepthFirst, "alike": c.alike(), "no_finish": c.NoFinish, "polish": c.tuning},
+		Options: map[string]any{"order": c.Order, "width": c.Width, "attempts": c.Attempts, "depth_first": c.DepthFirst, "alike": c.Alike, "no_finish": c.NoFinish, "polish": c.tuning},
 	}
 	keep, err := c.open("solve", &c.bounds, c.Trace, run, &state, t)
 	if err != nil {
@@ -109,15 +112,18 @@ func (c *solveCommand) Run(t *terminal) error {
 
 // alike is what solve takes: 0 for its default, below 0 for none.
 func (c *solveCommand) alike() float64 {
-	switch {
-	case c.Alike == nil:
-		return 0
-	case *c.Alike == 0:
+	if c.Alike != nil && *c.Alike == 0 {
 		return -1
-	case *c.Alike < 0:
-		return math.Inf(1) // to be refused
 	}
-	return *c.Alike
+	return value(c.Alike)
+}
+
+// checkAlike refuses a weight of alike colours that no beam takes.
+func checkAlike(weight *float64) error {
+	if x := value(weight); !(x >= 0 && x <= construct.MaxAlike) {
+		return badf("--alike %v, want 0 to %d", x, construct.MaxAlike)
+	}
+	return nil
 }
 
 // traced is how far the walk of an attempt had come when the run was saved. One

@@ -14,6 +14,7 @@ import (
 	"lastmile/alns/repair"
 	"lastmile/alns/selection"
 	"lastmile/construct"
+	"lastmile/solve"
 )
 
 // tuning are the flags of the ALNS loop. Those that not every rule reads are
@@ -197,6 +198,7 @@ func defaults() kong.Vars {
 		"repair_nodes": repair.Options{}.WithDefaults().Nodes, "memory": weights.Memory, "segment": weights.Segment,
 		"temperature": loss.Temperature, "deviation": loss.Deviation, "history": loss.History, "most_history": acceptance.MaxHistory,
 		"beam_width": beam.Width, "early": deep.Early, "restart": deep.Restart,
+		"alike": solve.DefaultAlike, "most_alike": construct.MaxAlike,
 	} {
 		vars[name] = fmt.Sprint(value)
 	}
