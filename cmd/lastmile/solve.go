@@ -19,7 +19,7 @@ type solveCommand struct {
 	tracing
 	tuning
 	Order      []string `placeholder:"NAME" help:"Scan orders of the beams, drawn in turn; lastmile build --help lists them."`
-	DepthFirst []string `placeholder:"NAME" help:"Scan orders of break-index searches, drawn in turn with the beams."`
+	DepthFirst []string `placeholder:"NAME" help:"Scan orders of break-index searches, drawn in turn with the beams that --order names; without --order they build alone."`
 	Width      int      `positive:"" placeholder:"N" help:"Width of the beams. Default: 4096, or what fits into --time."`
 	Alike      *float64 `placeholder:"X" help:"How much the beams prefer that the colours left over are alike, 0 to ${most_alike}. Default: ${alike}."`
 	Attempts   int      `positive:"" placeholder:"N" help:"Boards to build and polish. Default: 4, or as many as --time allows."`
