@@ -427,7 +427,8 @@ func (c *crew) result() Result {
 		}
 	default: // by number, not by who came first
 		for _, t := range c.attempts {
-			if t.walk != nil && t.Number <= c.perfect {
+			// Once it is solved, which other walks are left depends on the threads.
+			if t.walk != nil && (c.perfect == math.MaxInt || t.Number == c.perfect) {
 				board, score := t.walk.Best()
 				r.Archive.add(Kept{Score: score, Attempt: t.Number, Placements: board})
 			}

@@ -214,7 +214,7 @@ type Result struct {
 	Nodes      int64
 	Iterations int64
 	Elapsed    time.Duration // all sittings
-	Archive    archive       // the best boards that are not alike, best first
+	Archive    archive       // the best boards that are not alike, best first; under counts only the solution when there is one
 }
 
 // history is the number of attempts that a run bounded by time alone remembers.

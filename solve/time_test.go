@@ -4,7 +4,9 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"math"
 	"reflect"
+	"slices"
 	"testing"
 	"time"
 
@@ -218,5 +220,51 @@ func TestArchiveIsReproducible(t *testing.T) {
 				t.Errorf("%+v: resumed from state %d of %d\n%.200s, want\n%.200s", o, i, len(states), got, want)
 			}
 		}
+	}
+}
+
+// The archive of a solved puzzle does not tell who came first: attempts after the
+// one that solved it may have crowded earlier ones out before.
+func TestArchiveOfASolvedPuzzle(t *testing.T) {
+	s := puzzle.Spec{Width: 8, Height: 7, Colours: 9, Seed: 4}
+	p := generated(t, s)
+	_, solution, err := puzzle.Generate(s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	const solves, attempts = 5, 3 * keep
+	run := func(order []int) Result {
+		c := &crew{puzzle: p, plan: Plan{Budget: counted}, options: Options{Attempts: attempts}, perfect: math.MaxInt, tells: search.NewThrottle(search.Tell)}
+		for n := range attempts {
+			c.enter(Attempt{})
+			c.attempts[n].busy = true
+		}
+		for _, n := range order {
+			board := slices.Clone(solution)
+			for cell := 9; n != solves && cell < 30-n/2; cell++ { // the later ones are better
+				board[cell].Rotation = (board[cell].Rotation + 1) % 4
+			}
+			for cell := range board { // but hold the frame
+				if !p.FitsAt(cell, board[cell].Piece, board[cell].Rotation) {
+					board[cell] = solution[cell]
+				}
+			}
+			x := c.attempts[n]
+			if x.walk, err = alns.NewWalk(p, board, alns.Options{}, n); err != nil {
+				t.Fatal(err)
+			}
+			x.Settled = true
+			c.give(x, 0)
+		}
+		return c.result()
+	}
+	var up, down []int
+	for n := range attempts {
+		up, down = append(up, n), append(down, attempts-1-n)
+	}
+	want, got := run(up[:solves+1]), run(down)
+	if !reflect.DeepEqual(got.Archive, want.Archive) || len(want.Archive) == 0 || want.Archive[0].Score != p.MaxScore() || got.Attempt != want.Attempt {
+		t.Errorf("an archive of %d boards, the best of %d; of %d, the best of %d, when others came first",
+			len(want.Archive), want.Archive[0].Score, len(got.Archive), got.Archive[0].Score)
 	}
 }
