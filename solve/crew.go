@@ -173,8 +173,10 @@ func (c *crew) begin() *attempt {
 			return nil
 		}
 		return c.beginBuild()
-	case more && c.widthInTime() > 0 && (!c.grown() || c.buildNext()):
+	case more && (c.options.NoAgain || c.widthInTime() > 0 && (!c.grown() || c.buildNext())):
 		return c.beginBuild()
+	case c.options.NoAgain:
+		return nil
 	}
 	if t := c.beginAgain(); t != nil || !more {
 		return t

@@ -37,6 +37,7 @@ type Options struct {
 	Alike      float64 // of every beam, see construct.Options; default DefaultAlike, below 0 for none
 	Attempts   int     // default 4, or as many as there is time for when time alone bounds the run
 	NoFinish   bool    // leave the boards of the beams as they are, without exhausting their tails
+	NoAgain    bool    // walk on from no board of the archive: build until the time is over
 	Polish     alns.Options
 	Seed       uint64
 }
