@@ -25,7 +25,11 @@ var Studies = []Study{
 	alnsRecovery,
 	alnsRefill,
 	beam,
+	beamAblation,
+	depthFirst,
 	solve60s,
+	solveBoards,
+	solveAblation,
 	ledgerSoundness,
 	ledgerGrid,
 	ledgerCertificates,
@@ -33,6 +37,7 @@ var Studies = []Study{
 	ledgerConditions,
 	ledgerRegime,
 	ledgerFinish,
+	solveLong,
 }
 
 // Named returns the study of that name, or all of them for "all".

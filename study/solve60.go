@@ -6,7 +6,6 @@ import (
 	"time"
 
 	"lastmile/puzzle"
-	"lastmile/solve"
 )
 
 var solve60s = Study{
@@ -24,21 +23,6 @@ const (
 	solveLate  = time.Second // by which a run may end after its time: the clock of a busy machine
 )
 
-// solveRun is one run of solve.
-type solveRun struct {
-	Seed       uint64  `json:"seed"`
-	Score      int     `json:"score"`
-	Breaks     int     `json:"breaks"`
-	Attempts   int     `json:"attempts"`
-	Order      string  `json:"order"` // of the beam that the board comes from
-	Width      int     `json:"width"`
-	Built      int     `json:"built"` // its score before polishing
-	Nodes      int64   `json:"nodes"`
-	Iterations int64   `json:"iterations"`
-	Seconds    float64 `json:"seconds"`
-	Board      string  `json:"board"` // a link
-}
-
 func measureSolve(ctx context.Context, o Options, r *Report) error {
 	p := puzzle.Official()
 	limit := solveTime
@@ -55,9 +39,9 @@ func measureSolve(ctx context.Context, o Options, r *Report) error {
 			break
 		}
 		o.Say(fmt.Sprintf("seed %d, %d of %d", seed, i+1, len(o.Seeds)))
-		run, err := solveOnce(ctx, p, seed, limit, o, r)
+		run, err := solveOnce(ctx, p, seed, limit, o.Threads, o.Watch)
 		if err != nil {
-			return err
+			return fmt.Errorf("seed %d: %w", seed, err)
 		}
 		if ctx.Err() == nil { // a run that was cut short says nothing
 			runs = append(runs, run)
@@ -65,36 +49,6 @@ func measureSolve(ctx context.Context, o Options, r *Report) error {
 	}
 	reportSolve(r, runs, limit == solveTime && o.Threads == 1)
 	return nil
-}
-
-func solveOnce(ctx context.Context, p *puzzle.Puzzle, seed uint64, limit time.Duration, o Options, r *Report) (solveRun, error) {
-	plan := solve.Plan{Threads: o.Threads, Watch: o.Watch}
-	plan.Budget.Time = limit
-	began := time.Now()
-	result, err := solve.Run(ctx, p, solve.Options{Seed: seed}, plan)
-	spent := time.Since(began)
-	if err != nil {
-		return solveRun{}, err
-	}
-	grid := p.Look(result.Placements)
-	tally := grid.Tally()
-	if tally.Matched != result.Score || tally.Empty > 0 || p.CluesHeld(grid) != len(p.Clues) {
-		return solveRun{}, fmt.Errorf("seed %d: a board said to score %d scores %d, with %d empty cells and %d of %d clues held",
-			seed, result.Score, tally.Matched, tally.Empty, p.CluesHeld(grid), len(p.Clues))
-	}
-	run := solveRun{
-		Seed: seed, Score: result.Score, Breaks: tally.Breaks, Attempts: len(result.Attempts),
-		Nodes: result.Nodes, Iterations: result.Iterations, Seconds: spent.Seconds(),
-	}
-	for _, a := range result.Attempts {
-		if a.Number == result.Attempt {
-			run.Order, run.Width, run.Built = a.Order, a.Width, a.Built
-		}
-	}
-	if ctx.Err() == nil {
-		run.Board = r.link(fmt.Sprintf("seed-%d", seed), p, result.Placements)
-	}
-	return run, nil
 }
 
 // reportSolve judges the runs. Claimed says that they ran as the claim has it.
@@ -125,18 +79,7 @@ func reportSolve(r *Report, runs []solveRun, claimed bool) {
 		f.Note = "not all seeds of the claim were run"
 	}
 	r.find(f)
-	r.show(tabulate("runs", "built is the score of the beam that the best board comes from, before polishing", runs,
-		column[solveRun]{"seed", func(s solveRun) string { return fmt.Sprint(s.Seed) }},
-		column[solveRun]{"score", func(s solveRun) string { return fmt.Sprint(s.Score) }},
-		column[solveRun]{"breaks", func(s solveRun) string { return fmt.Sprint(s.Breaks) }},
-		column[solveRun]{"attempts", func(s solveRun) string { return fmt.Sprint(s.Attempts) }},
-		column[solveRun]{"best from", func(s solveRun) string { return fmt.Sprintf("%s, width %d", s.Order, s.Width) }},
-		column[solveRun]{"built", func(s solveRun) string { return fmt.Sprint(s.Built) }},
-		column[solveRun]{"nodes", func(s solveRun) string { return grouped(s.Nodes) }},
-		column[solveRun]{"iterations", func(s solveRun) string { return grouped(s.Iterations) }},
-		column[solveRun]{"seconds", func(s solveRun) string { return fmt.Sprintf("%.2f", s.Seconds) }},
-		column[solveRun]{"board", func(s solveRun) string { return reference("board", fmt.Sprintf("seed-%d", s.Seed)) }},
-	))
+	r.show(solveRunTable("runs", r, runs))
 	var summary []Summary
 	if all.N > 0 {
 		summary = []Summary{all}

@@ -169,7 +169,7 @@ func TestStoppedInTheMiddle(t *testing.T) {
 	for _, c := range []struct {
 		study Study
 		at    int // the line said after which it is stopped
-	}{{reproducible, 1}, {alnsCost, 2}, {beam, 2}, {solve60s, 2}, {ledgerSoundness, 2}, {ledgerGrid, 5}, {ledgerCertificates, 1}} {
+	}{{reproducible, 1}, {alnsCost, 2}, {beam, 2}, {solve60s, 2}, {solveBoards, 3}, {solveLong, 2}, {solveAblation, 2}, {depthFirst, 2}, {beamAblation, 2}, {ledgerSoundness, 2}, {ledgerGrid, 5}, {ledgerCertificates, 1}} {
 		s := c.study
 		ctx, cancel := context.WithCancel(context.Background())
 		said := 0
