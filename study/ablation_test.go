@@ -7,7 +7,9 @@ import (
 	"testing"
 	"time"
 
+	"lastmile/construct"
 	"lastmile/puzzle"
+	"lastmile/search"
 )
 
 func TestInParallel(t *testing.T) {
@@ -144,6 +146,22 @@ func TestDepthFirst(t *testing.T) {
 		if x.Nodes.Mean != float64(planDives(Options{Quick: true}).nodes) {
 			t.Errorf("%s, %s: %v nodes", x.Clues, x.Arm, x.Nodes.Mean)
 		}
+	}
+}
+
+// The speed is that of the processor, however long others had it.
+func TestDiveSpeed(t *testing.T) {
+	p, err := withClues("starter")
+	if err != nil {
+		t.Fatal(err)
+	}
+	x, err := diveSpeed(context.Background(), p, construct.DepthFirstOptions{Seed: 3, Strict: true, Restart: 1 << 20}, search.Nobody)
+	if err != nil || x.Nodes < 1 || x.Nodes > 2<<20 || x.Processor <= 0 || x.Rate != float64(x.Nodes)/x.Processor {
+		t.Errorf("%+v, %v", x, err)
+	}
+	_, rate, clock := divesOf([]diveRate{{Kind: "a", Nodes: 6, Seconds: 3, Rate: 5}, {Kind: "b"}}, "a")
+	if len(rate) != 1 || rate[0] != 5 || clock[0] != 2 {
+		t.Errorf("rates %v, by the clock %v", rate, clock)
 	}
 }
 
