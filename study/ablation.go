@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"sync"
+	"time"
 
 	"lastmile/puzzle"
 	"lastmile/study/chart"
@@ -41,6 +42,17 @@ func inParallel(ctx context.Context, jobs, k int, job func(i int) error) error {
 	}
 	crew.Wait()
 	return failed
+}
+
+// stopwatch starts to count seconds: those of the processor where one run goes on
+// at a time, as others may have the machine too, else those of the clock.
+func stopwatch(side int) func() float64 {
+	if side > 1 {
+		began := time.Now()
+		return func() float64 { return time.Since(began).Seconds() }
+	}
+	began := processorTime()
+	return func() float64 { return (processorTime() - began).Seconds() }
 }
 
 // withClues is the official puzzle with the clues of that name.

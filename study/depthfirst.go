@@ -76,9 +76,9 @@ func diveArms(plan divePlan, o Options) (*ablation, map[string]string) {
 	a := &ablation{Clues: puzzle.ClueSets, Arms: names, Side: o.Threads, Run: func(ctx context.Context, p *puzzle.Puzzle, arm int, seed uint64) (armRun, []puzzle.Placement, error) {
 		options := arms[arm]
 		options.Seed = seed
-		began := time.Now()
+		seconds := stopwatch(o.Threads)
 		d, err := construct.DepthFirst(ctx, p, options, search.Budget{Nodes: plan.nodes}, alone(o))
-		return armRun{Score: d.Score, Seconds: time.Since(began).Seconds(), Nodes: d.Nodes, Work: d.Restarts + 1}, d.Placements, err
+		return armRun{Score: d.Score, Seconds: seconds(), Nodes: d.Nodes, Work: d.Restarts + 1}, d.Placements, err
 	}}
 	return a, map[string]string{
 		colours: "boards are better when a few colours are used up early",

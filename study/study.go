@@ -33,7 +33,7 @@ type Study struct {
 type Options struct {
 	Seeds   []uint64
 	Time    time.Duration // of one run or one measurement; studies of counts ignore it
-	Threads int           // default 1; only studies of solve use more
+	Threads int           // default 1; of a run, or runs side by side of one thread each
 	Long    bool          // also the sizes that take minutes
 	Quick   bool          // reduced sizes: a look at the tables, and claims about speed or score stay untested
 

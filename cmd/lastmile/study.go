@@ -17,8 +17,8 @@ import (
 type studyCommand struct {
 	Name    string        `arg:"" default:"list" help:"The study: list tells what there is, all runs every one."`
 	Seeds   string        `placeholder:"1-5" help:"Seeds, a range or a list. Default: those of the study."`
-	Time    time.Duration `positive:"" placeholder:"D" help:"Time of one run (solve-60s) or one measurement (alns-cost). A claim about another time is then untested."`
-	Threads int           `default:"1" help:"Threads of the runs that can use them; 0 for all. A claim about one core is then untested."`
+	Time    time.Duration `positive:"" placeholder:"D" help:"Time of one run (solve) or one measurement (alns-cost). A claim about another time is then untested."`
+	Threads int           `default:"1" help:"Threads of the runs that can use them, or runs side by side where a claim is about one thread (solve, the ablations); 0 for all. Other claims about one core are then untested."`
 	Long    bool          `help:"Measure the sizes that take minutes too."`
 	Quick   bool          `help:"Reduced sizes, for a look: claims about speed and score stay untested."`
 	Out     string        `short:"o" placeholder:"DIR" help:"Write NAME.json, NAME.md and its charts there. Default: docs/results, when there is such a folder and the claims were tested."`
