@@ -297,11 +297,12 @@ func TestOldAttemptsAreForgotten(t *testing.T) {
 	}
 }
 
-// Without walks from the archive a run builds until its time is over.
+// Without walks from the archive a run builds until its time is over; with them
+// one that may build no more walks on.
 func TestNoAgain(t *testing.T) {
 	p := generated(t, puzzle.Spec{Width: 10, Height: 10, Colours: 17, Seed: 8})
-	for _, none := range []bool{false, true} {
-		r, err := Run(context.Background(), p, Options{NoAgain: none}, Plan{Budget: search.Budget{Time: 1500 * time.Millisecond}})
+	for none, o := range map[bool]Options{true: {NoAgain: true}, false: {Attempts: 1, Width: 16}} {
+		r, err := Run(context.Background(), p, o, Plan{Budget: search.Budget{Time: 1500 * time.Millisecond}})
 		if err != nil {
 			t.Fatal(err)
 		}
