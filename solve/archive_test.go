@@ -33,7 +33,7 @@ func TestArchiveAgainstAPlainList(t *testing.T) {
 	}
 	r := rand.New(rand.NewPCG(1, 2))
 	full, refused, replaced := 0, 0, 0
-	for range 60 {
+	for range 20 {
 		var a archive
 		var plain []Kept
 		families := [][]puzzle.Placement{base}
