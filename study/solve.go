@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"sync"
 	"time"
 
 	"lastmile/puzzle"
@@ -108,9 +109,12 @@ func (plan *solvePlan) measure(ctx context.Context, o Options, r *Report) error 
 		plan.limit, counted(plan.threads, "thread"), sideNote(plan.side)))
 	runs := make([]solveRun, len(plan.groups)*len(o.Seeds)) // by seed
 	done := make([]bool, len(runs))
+	var saying sync.Mutex
 	err := inParallel(ctx, len(runs), plan.side, func(i int) error {
 		group, seed := plan.groups[i%len(plan.groups)], o.Seeds[i/len(plan.groups)]
+		saying.Lock()
 		o.Say(fmt.Sprintf("%s, seed %d, run %d of %d", group.Name, seed, i+1, len(runs)))
+		saying.Unlock()
 		p, err := group.Of(seed)
 		if err != nil {
 			return fmt.Errorf("%s, seed %d: %w", group.Name, seed, err)

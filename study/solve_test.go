@@ -21,11 +21,15 @@ func TestSolveBoards(t *testing.T) {
 
 // Runs side by side give each its board and its row.
 func TestSolveSideBySide(t *testing.T) {
-	r, err := Run(context.Background(), solveBoards, Options{Quick: true, Seeds: []uint64{7, 3}, Threads: 3, Time: 100 * time.Millisecond})
+	said := 0 // one line at a time: the race detector sees it
+	r, err := Run(context.Background(), solveBoards, Options{Quick: true, Seeds: []uint64{7, 3}, Threads: 3, Time: 100 * time.Millisecond, Say: func(string) { said++ }})
 	if err != nil {
 		t.Fatal(err)
 	}
 	runs := r.Tables[2].Data.([]solveRun)
+	if said != len(runs) {
+		t.Errorf("%d lines of %d runs", said, len(runs))
+	}
 	var rows []string
 	for _, run := range runs {
 		rows = append(rows, run.label())
