@@ -198,11 +198,8 @@ func (c *crew) enter(a Attempt) *attempt {
 func (c *crew) beginBuild() *attempt {
 	a := Attempt{Width: c.options.Width}
 	x := c.constructors[c.builds%len(c.constructors)]
-	if c.plan.open() > 0 && c.builds > 0 {
-		a.Counted = c.grown()
-		if x = c.constructors[0]; a.Counted {
-			x = c.constructorInTime()
-		}
+	if a.Counted = c.plan.open() > 0 && c.grown(); a.Counted {
+		x = c.constructorInTime()
 	}
 	a.Method, a.Order = x.method, x.order
 	switch {
