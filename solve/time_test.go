@@ -101,7 +101,7 @@ func TestWalksOnUntilTheTimeIsUp(t *testing.T) {
 
 		// A run that is stopped when it has walked on twice.
 		ctx, cancel := context.WithCancel(context.Background())
-		r, err = Run(ctx, p, o, Plan{Threads: 2, Budget: search.Budget{Time: 10 * time.Second}, Every: 10 * time.Millisecond, Save: func(s State) {
+		r, err = Run(ctx, p, o, Plan{Threads: 2, Budget: search.Budget{Time: time.Minute}, Every: 10 * time.Millisecond, Save: func(s State) {
 			if len(s.Attempts) > 2 && s.Attempts[2].Steps > 0 {
 				cancel()
 			}
