@@ -97,10 +97,15 @@ func (p *payoff) fade() {
 // from one of the archive. Each activity gets time by what its attempts have
 // brought in it, at least a fifth.
 func (c *crew) buildNext() bool {
-	// As if building had won once in the time of the longest beam, and walking on
-	// half as often.
-	prior := c.plan.Budget.Time.Seconds() / slice
-	rate := func(p payoff, wins float64) float64 { return (p.Wins + wins) / (p.Time.Seconds() + prior) }
+	// As if building had won once in the time that a board has taken at most, and
+	// walking on half as often.
+	longest := time.Nanosecond
+	for _, t := range c.attempts {
+		if t.Method != Again {
+			longest = max(longest, t.Beam+t.Finish+t.Polish)
+		}
+	}
+	rate := func(p payoff, wins float64) float64 { return (p.Wins + wins) / (p.Time + longest).Seconds() }
 	build, again := rate(c.pays.Build, 1), rate(c.pays.Again, 0.5)
 	share := build / (build + again)
 	share = min(max(share, 0.2), 0.8)
