@@ -15,7 +15,7 @@ import (
 // for its default.
 type DepthFirstOptions struct {
 	Order   string // default "row-major@sw"
-	Breaks  []int  // numbers of filled cells from which on one more break is allowed, ascending; found by pilots when empty
+	Breaks  []int  // numbers of filled cells, clues left out, from which on one more break is allowed, ascending; found by pilots when empty
 	Strict  bool   // no breaks at all before the board is completed
 	Early   int    // colours to use up early, default 3; -1 for none
 	Restart int64  // nodes between restarts, default DefaultRestart
@@ -110,7 +110,6 @@ func DepthFirst(ctx context.Context, p *puzzle.Puzzle, o DepthFirstOptions, budg
 	f := &depthFirst{
 		ctx: ctx, puzzle: p, options: o, order: order.Scan(p.Width, p.Height), budget: budget, watch: watch,
 		lots: random.New(o.Seed, "depth-first", o.Stream), start: time.Now(), tells: search.NewThrottle(search.Tell),
-		deepest: -1,
 	}
 	f.result.Score = -1
 	f.result.Softened = 1
@@ -141,7 +140,6 @@ type depthFirst struct {
 	stuck    int   // pilots in a row
 	narrowAt int
 	nodes    int64
-	deepest  int // cells filled on the board that was completed last
 	result   DepthFirstResult
 }
 

@@ -188,8 +188,8 @@ type Attempt struct {
 	Order  string        `json:"order"`
 	Width  int           `json:"width"`
 	Nodes  int64         `json:"nodes"`
-	Cut    bool          `json:"cut"` // the beam ended before its time
-	Beam   time.Duration `json:"beam"`
+	Cut    bool          `json:"cut"`  // the beam ended before its time
+	Beam   time.Duration `json:"beam"` // that building took, by whatever method
 	Polish time.Duration `json:"polish"`
 	Steps  int64         `json:"steps"` // iterations of the walk
 	Built  int           `json:"built"` // score of the beam, or of the board of the archive
