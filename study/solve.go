@@ -5,6 +5,7 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
@@ -19,12 +20,14 @@ var (
 		Name:    "solve",
 		Claim:   "official puzzle, 60 s, one thread: means of at least 457 with five clues, 463 with the starter and 463 without, and a board for every seed",
 		Seeds:   boardSeeds,
+		Keeps:   true,
 		Measure: measureSolveBoards,
 	}
 	solveLong = Study{
 		Name:    "solve-long",
 		Claim:   "official puzzle, 10 min, two threads: means of at least 459 with five clues and 465 without",
 		Seeds:   longSeeds,
+		Keeps:   true,
 		Measure: measureSolveLong,
 	}
 )
@@ -107,6 +110,9 @@ func (plan *solvePlan) measure(ctx context.Context, o Options, r *Report) error 
 	}
 	r.note(fmt.Sprintf("Each seed solves a puzzle of each group for %v on %s, from nothing. %s; each seed goes through all groups before the next. Scores are counted again from the colours of the boards. A run bounded by time depends on the machine and comes out differently each time; a run that was cut short is left out.",
 		plan.limit, counted(plan.threads, "thread"), sideNote(plan.side)))
+	if err := o.Kept.begin(fmt.Sprintf("%v on %s, %s", plan.limit, counted(plan.threads, "thread"), sideNote(plan.side))); err != nil {
+		return err
+	}
 	runs := make([]solveRun, len(plan.groups)*len(o.Seeds)) // by seed
 	done := make([]bool, len(runs))
 	var saying sync.Mutex
@@ -119,6 +125,11 @@ func (plan *solvePlan) measure(ctx context.Context, o Options, r *Report) error 
 		if err != nil {
 			return fmt.Errorf("%s, seed %d: %w", group.Name, seed, err)
 		}
+		kept, ok, err := o.Kept.find(p, group.Name, seed)
+		if err != nil || ok {
+			runs[i], done[i] = kept, ok
+			return err
+		}
 		watch := o.Watch
 		if plan.side > 1 {
 			watch = search.Nobody
@@ -128,8 +139,10 @@ func (plan *solvePlan) measure(ctx context.Context, o Options, r *Report) error 
 			run.Fault = err.Error()
 		}
 		run.Group = group.Name
-		runs[i], done[i] = run, ctx.Err() == nil
-		return nil
+		if runs[i], done[i] = run, ctx.Err() == nil; !done[i] || err != nil {
+			return nil
+		}
+		return o.Kept.keep(run, o.Version)
 	})
 	if err != nil {
 		return err
@@ -141,6 +154,9 @@ func (plan *solvePlan) measure(ctx context.Context, o Options, r *Report) error 
 				whole = append(whole, runs[i])
 			}
 		}
+	}
+	if builds := o.Kept.builds(whole); len(builds) > 0 {
+		r.note("The runs were made one by one, and kept: " + strings.Join(builds, "; ") + ".")
 	}
 	plan.report(r, whole)
 	return nil

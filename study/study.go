@@ -22,6 +22,7 @@ type Study struct {
 	Name  string
 	Claim string   // what it is about, in one line
 	Seeds []uint64 // default; none where nothing is random
+	Keeps bool     // finished runs, if Options.Kept says where
 
 	// Measure fills the report with findings and tables. When the context ends
 	// it returns soon and without an error: what it could not measure is
@@ -38,6 +39,7 @@ type Options struct {
 	Quick   bool          // reduced sizes: a look at the tables, and claims about speed or score stay untested
 
 	Version string          // of the program, for the report
+	Kept    *Kept           // finished runs, to go on from
 	Watch   search.Observer // watches the searches of the study
 	Say     func(string)    // hears what the study is at, one line at a time
 }

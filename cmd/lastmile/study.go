@@ -22,6 +22,7 @@ type studyCommand struct {
 	Long    bool          `help:"Measure the sizes that take minutes too."`
 	Quick   bool          `help:"Reduced sizes, for a look: claims about speed and score stay untested."`
 	Out     string        `short:"o" placeholder:"DIR" help:"Write NAME.json, NAME.md and its charts there. Default: docs/results, when there is such a folder and the claims were tested."`
+	Keep    string        `placeholder:"FILE" help:"Keep finished runs in FILE, and measure none that is there already: a study that was stopped, or is given more seeds, goes on (solve, solve-long)."`
 	JSON    bool          `name:"json" help:"Print one JSON document."`
 	Quiet   bool          `short:"q" help:"No progress."`
 }
@@ -37,6 +38,22 @@ func (c *studyCommand) Run(t *terminal) error {
 	o, err := c.options()
 	if err != nil {
 		return err
+	}
+	if c.Keep != "" {
+		if len(studies) > 1 {
+			return badf("--keep holds the runs of one study, want its name in place of %s", c.Name)
+		}
+		if err := checkpoint.Writable(c.Keep); err != nil {
+			return badf("--keep: %w", err)
+		}
+		lock, err := hold(c.Keep, "--keep")
+		if err != nil {
+			return err
+		}
+		defer release(lock)
+		if o.Kept, err = study.OpenKept(c.Keep, studies[0]); err != nil {
+			return badf("--keep: %w", err)
+		}
 	}
 	ctx, stop := t.listen()
 	defer stop()
@@ -97,6 +114,9 @@ func (c *studyCommand) run(ctx context.Context, s study.Study, o study.Options, 
 	}
 	r, err := study.Run(ctx, s, o)
 	watch.close()
+	if errors.Is(err, study.ErrKept) {
+		return nil, bad{err}
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -106,7 +126,7 @@ func (c *studyCommand) run(ctx context.Context, s study.Study, o study.Options, 
 	}
 	switch {
 	case r.Stopped:
-		fmt.Fprintf(t.err, "%s was stopped: nothing is written\n", s.Name)
+		fmt.Fprintf(t.err, "%s was stopped: no report is written\n", s.Name)
 	case folder != "":
 		paths, err := study.Write(folder, r)
 		if err != nil {
