@@ -32,6 +32,11 @@ var house = map[string][]string{
 	"certify/drat":    {"certify/cnf"},
 	"solve":           {"alns", "certify", "construct", "ledger", "puzzle", "search"},
 
+	"game":       {},
+	"game/virus": {"game"},
+	"game/match": {"game", "game/virus", "random"},
+	"game/uai":   {"game", "game/virus"},
+
 	"certify/solver": nil,
 
 	"checkpoint":    nil,
