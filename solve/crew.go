@@ -237,7 +237,7 @@ func (c *crew) build(ctx context.Context, t *attempt) error {
 			e.Stream = t.Number
 			c.plan.Watch.Observe(e)
 		})
-		if f, err = Finish(ctx, c.puzzle, r, FinishNodes*int64(cmp.Or(t.Width, defaultWidth)), watch); err != nil {
+		if f, err = Finish(ctx, c.puzzle, r, c.finishNodes(t), watch); err != nil {
 			return err
 		}
 	}
@@ -253,6 +253,29 @@ func (c *crew) build(ctx context.Context, t *attempt) error {
 	c.mu.Unlock()
 	c.give(t, 0)
 	return nil
+}
+
+// finishNodes is how many nodes the finish of an attempt may take. Under a time
+// budget each finish that found nothing halves those to come, until one finds
+// something: on most puzzles none does, and beams have more use for the time.
+func (c *crew) finishNodes(t *attempt) int64 {
+	nodes := FinishNodes * int64(cmp.Or(t.Width, defaultWidth))
+	if c.plan.open() == 0 {
+		return nodes
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	fruitless := 0
+	for _, x := range c.attempts {
+		switch {
+		case x.FinishNodes == 0:
+		case x.Finished > x.Built:
+			fruitless = 0
+		default:
+			fruitless++
+		}
+	}
+	return max(nodes>>fruitless, 1)
 }
 
 // construct does what the method of an attempt says.

@@ -1,7 +1,10 @@
 package virus
 
 import (
+	"cmp"
 	"context"
+	"maps"
+	"slices"
 	"testing"
 
 	"lastmile/game"
@@ -119,28 +122,47 @@ var exactSettings = map[string]game.Settings{
 	"all":        {Table: 12, Good: Stone, Singular: 2 * Stone, Quiet: 1},
 }
 
+// To the end of the game, at once: each position is worth at least its value and
+// not more, and a full window finds the value and a move that keeps it.
 func TestSearchIsExact(t *testing.T) {
 	for name, settings := range exactSettings {
-		s, err := game.New(settings)
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, size := range []int{3, 4} {
-			values, n := map[stones]int{}, 0
-			for _, p := range reachable(Start(Virus, size, size)) {
-				n++
-				left := p.Empty().Count()
-				if p.Over() || left > 6 && n%40 != 0 && settings.Table == 0 {
-					continue // without a table the large ones take long
-				}
-				r, err := s.Run(context.Background(), NewBoard(p, nil), game.Limit{Depth: 2*left + 1}, nil)
-				if want := game.Points(truth(p, values)) * Stone; err != nil || r.Value != want {
-					t.Fatalf("%s: %s: %d, %v, want %d", name, p.FEN(), r.Value, err, want)
-				}
-				if got := -truth(p.Play(Move(r.Move)), values); game.Points(got)*Stone != r.Value {
-					t.Fatalf("%s: %s: %v leads to %d, want %d", name, p.FEN(), Move(r.Move), got, r.Value)
+		t.Run(name, func(t *testing.T) {
+			t.Parallel()
+			s, err := game.New(settings)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, size := range []int{3, 4} {
+				values := map[stones]int{}
+				all := slices.SortedFunc(maps.Values(reachable(Start(Virus, size, size))), byStones)
+				for i, p := range all {
+					left := p.Empty().Count()
+					if p.Over() || settings.Table == 0 && left > 6 && i%40 != 0 {
+						continue // without a table the large ones take long
+					}
+					want := game.Points(truth(p, values)) * Stone
+					for bound, holds := range map[game.Points]bool{want: true, want + 1: false} {
+						got, _, err := s.Test(context.Background(), NewBoard(p, nil), 2*left+1, bound)
+						if err != nil || got != holds {
+							t.Fatalf("%s: at least %d: %v, %v, but it is worth %d", p.FEN(), bound, got, err, want)
+						}
+					}
+					if i%50 != 0 {
+						continue
+					}
+					r, err := s.Run(context.Background(), NewBoard(p, nil), game.Limit{Depth: 2*left + 1}, nil)
+					if err != nil || r.Value != want || r.Depth != 2*left+1 {
+						t.Fatalf("%s: %d at depth %d, %v, want %d", p.FEN(), r.Value, r.Depth, err, want)
+					}
+					if got := -truth(p.Play(Move(r.Move)), values); game.Points(got)*Stone != want {
+						t.Fatalf("%s: %v leads to %d, want %d", p.FEN(), Move(r.Move), got, want)
+					}
 				}
 			}
-		}
+		})
 	}
+}
+
+func byStones(a, b Position) int {
+	return cmp.Or(cmp.Compare(a.own, b.own), cmp.Compare(a.other, b.other))
 }
