@@ -1,5 +1,7 @@
 package virus
 
+import "context"
+
 // Perft counts the ways to play so many plies. A pass is a ply; a game that is
 // over has no further ones. The last ply is counted, not played.
 func Perft(p Position, depth int) int64 {
@@ -52,4 +54,39 @@ func (p *Position) countMoves() int {
 		}
 	}
 	return max(n, 1) // the pass
+}
+
+// MoveCount is a move, and the ways to play on after it.
+type MoveCount struct {
+	Move  Move
+	Count int64
+}
+
+// Divide is Perft, move by move. It stops early when the context ends, with its
+// error.
+func Divide(ctx context.Context, p Position, depth int) ([]MoveCount, error) {
+	var list []MoveCount
+	for _, m := range p.Moves(nil) {
+		n, err := perft(ctx, p.Play(m), depth-1)
+		if err != nil {
+			return list, err
+		}
+		list = append(list, MoveCount{m, n})
+	}
+	return list, nil
+}
+
+// perft looks at the context where a subtree is large.
+func perft(ctx context.Context, p Position, depth int) (n int64, err error) {
+	if depth <= 5 {
+		return Perft(p, depth), ctx.Err()
+	}
+	for _, m := range p.Moves(nil) {
+		below, err := perft(ctx, p.Play(m), depth-1)
+		if err != nil {
+			return 0, err
+		}
+		n += below
+	}
+	return n, nil
 }

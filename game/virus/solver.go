@@ -51,7 +51,7 @@ func (s *Solver) Solve(ctx context.Context, p Position, most int64) (Solution, e
 	s.squares, s.nodes, s.most, s.ctx, s.stopped = p.squares, 0, most, ctx, false
 	v, best := s.solve(p.own, p.other, -64, 64, false)
 	if s.stopped {
-		if err := ctx.Err(); err != nil {
+		if err := context.Cause(ctx); err != nil {
 			return Solution{}, err
 		}
 		return Solution{}, fmt.Errorf("not solved within %d nodes", most)
