@@ -10,6 +10,7 @@ import (
 var Studies = []Study{
 	census2x2,
 	records,
+	virusEvaluation,
 	censusMoves,
 	reproducible,
 	sigmaCycles,

@@ -56,6 +56,3 @@ func (w *Weights) Value(p *Position) game.Points {
 	}
 	return v
 }
-
-// DefaultWeights are those that study virus-evaluation has fitted.
-var DefaultWeights = Weights{}
