@@ -1,0 +1,314 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+	"strings"
+	"time"
+
+	"lastmile/game"
+	"lastmile/game/virus"
+)
+
+type virusCommand struct {
+	Perft  virusPerftCommand  `cmd:"" help:"Count the ways to play so many plies, by which programs check their rules."`
+	Search virusSearchCommand `cmd:"" help:"Find the best move by a game-tree search."`
+	Solve  virusSolveCommand  `cmd:"" help:"Find the exact value of a position of virus, to move and with a pass."`
+}
+
+// virusPosition are the flags that say where a game stands.
+type virusPosition struct {
+	Fen   string `arg:"" name:"position" optional:"" help:"The position, such as \"x5o/7/7/7/7/7/o5x x 0 1\". Default: the start."`
+	Rules string `default:"virus" help:"virus, which has clones alone, or ataxx, which has jumps too."`
+	Size  string `placeholder:"SIZE" help:"Sides of the board of the start, such as 4 or 8x6. Default: 7."`
+	Moves string `placeholder:"LIST" help:"Moves from there, such as b6,f6."`
+}
+
+// rules reads the name of the game.
+func (v *virusPosition) rules() (virus.Rules, error) {
+	for _, r := range []virus.Rules{virus.Virus, virus.Ataxx} {
+		if v.Rules == r.String() {
+			return r, nil
+		}
+	}
+	return 0, badf("--rules %q, want virus or ataxx", printable(v.Rules))
+}
+
+// boardSize reads the sides of a board of virus.
+func boardSize(text string) (width, height int, err error) {
+	w, h, both := strings.Cut(text, "x")
+	if !both {
+		h = w
+	}
+	width, errW := strconv.Atoi(w)
+	height, errH := strconv.Atoi(h)
+	if errW != nil || errH != nil || min(width, height) < virus.MinSize || max(width, height) > virus.MaxSize {
+		return 0, 0, badf("--size %q, want sides of %d to %d, such as 7 or 8x6", printable(text), virus.MinSize, virus.MaxSize)
+	}
+	return width, height, nil
+}
+
+// position reads the flags.
+func (v *virusPosition) position() (virus.Position, error) {
+	rules, err := v.rules()
+	if err != nil {
+		return virus.Position{}, err
+	}
+	var p virus.Position
+	switch {
+	case v.Fen != "" && v.Size != "":
+		return p, badf("--size %s has no effect on a position, which has its own", printable(v.Size))
+	case v.Fen != "":
+		if p, err = virus.ParseFEN(rules, v.Fen); err != nil {
+			return p, bad{err}
+		}
+	default:
+		width, height := 7, 7
+		if v.Size != "" {
+			if width, height, err = boardSize(v.Size); err != nil {
+				return p, err
+			}
+		}
+		p = virus.Start(rules, width, height)
+	}
+	if v.Moves == "" {
+		return p, nil
+	}
+	for i, text := range strings.Split(v.Moves, ",") {
+		m, err := p.ParseMove(strings.TrimSpace(text))
+		if err != nil {
+			return p, badf("--moves: %d: %w", i+1, err)
+		}
+		p = p.Play(m)
+	}
+	return p, nil
+}
+
+// moveNames are moves as the community writes them.
+func moveNames[M ~uint16](moves []M) []string {
+	names := []string{}
+	for _, m := range moves {
+		names = append(names, virus.Move(m).String())
+	}
+	return names
+}
+
+type virusPerftCommand struct {
+	Depth int `arg:"" help:"Plies."`
+	virusPosition
+	Divide bool `help:"Show the count of each move."`
+	JSON   bool `name:"json" help:"Print one JSON document."`
+}
+
+// maxPerft is deeper than any machine counts.
+const maxPerft = 30
+
+func (c *virusPerftCommand) Run(t *terminal) error {
+	p, err := c.position()
+	if err != nil {
+		return err
+	}
+	if c.Depth < 1 || c.Depth > maxPerft {
+		return badf("depth %d, want 1 to %d plies", c.Depth, maxPerft)
+	}
+	ctx, stop := t.listen()
+	defer stop()
+	began := time.Now()
+	list, err := virus.Divide(ctx, p, c.Depth)
+	if err != nil {
+		return fmt.Errorf("stopped: nothing is counted")
+	}
+	seconds := time.Since(began).Seconds()
+	type count struct {
+		Move  string `json:"move"`
+		Nodes int64  `json:"nodes"`
+	}
+	answer := struct {
+		Position string  `json:"position"`
+		Rules    string  `json:"rules"`
+		Depth    int     `json:"depth"`
+		Nodes    int64   `json:"nodes"`
+		Moves    []count `json:"moves"`
+		Seconds  float64 `json:"seconds"`
+	}{p.FEN(), p.Rules().String(), c.Depth, 0, []count{}, seconds}
+	for _, m := range list {
+		answer.Nodes += m.Count
+		answer.Moves = append(answer.Moves, count{m.Move.String(), m.Count})
+	}
+	if c.JSON {
+		return printJSON(t.out, answer)
+	}
+	if c.Divide {
+		for _, m := range answer.Moves {
+			fmt.Fprintf(t.out, "%s %d\n", m.Move, m.Nodes)
+		}
+	}
+	_, err = fmt.Fprintln(t.out, answer.Nodes)
+	return err
+}
+
+// virusLimit are the flags that bound a search of a game tree.
+type virusLimit struct {
+	Depth int           `positive:"" placeholder:"N" help:"Plies."`
+	Nodes int64         `positive:"" placeholder:"N" help:"Positions."`
+	Time  time.Duration `positive:"" placeholder:"D" help:"Such as 10s."`
+}
+
+// limit reads the flags.
+func (v *virusLimit) limit() (game.Limit, error) {
+	l := game.Limit{Depth: v.Depth, Nodes: v.Nodes, Hard: v.Time, Soft: v.Time}
+	if err := l.Check(); err != nil {
+		return l, bad{err}
+	}
+	return l, nil
+}
+
+type virusSearchCommand struct {
+	virusPosition
+	virusLimit
+	Settings string `placeholder:"LIST" help:"How to search, such as null=verified,r=3,late. Default: alpha-beta with a table."`
+	JSON     bool   `name:"json" help:"Print one JSON document."`
+	Quiet    bool   `short:"q" help:"No progress."`
+}
+
+func (c *virusSearchCommand) Run(t *terminal) error {
+	p, err := c.position()
+	if err != nil {
+		return err
+	}
+	limit, err := c.limit()
+	if err != nil {
+		return err
+	}
+	if limit == (game.Limit{}) {
+		limit.Hard, limit.Soft = 10*time.Second, 10*time.Second
+	}
+	settings, err := game.ParseSettings(c.Settings)
+	if err != nil {
+		return badf("--settings: %w", err)
+	}
+	if p.Over() {
+		return badf("position %s: the game is over, there is nothing to search", p.FEN())
+	}
+	s, err := game.New(settings)
+	if err != nil {
+		return bad{err}
+	}
+	ctx, stop := t.listen()
+	defer stop()
+	r, err := s.Run(ctx, virus.NewBoard(p, nil), limit, func(r game.Result) {
+		if !c.Quiet {
+			fmt.Fprintf(t.err, "depth %2d  %+.2f stones  %d nodes  %.2f s  %s\n",
+				r.Depth, stonesOf(r.Value), r.Nodes, r.Elapsed.Seconds(), strings.Join(moveNames(r.Line), " "))
+		}
+	})
+	if err != nil {
+		return err
+	}
+	answer := struct {
+		Position string      `json:"position"`
+		Rules    string      `json:"rules"`
+		Settings string      `json:"settings"`
+		Move     string      `json:"move"`
+		Value    float64     `json:"value"` // stones more at the end, for the side to move
+		Depth    int         `json:"depth"`
+		Line     []string    `json:"line"`
+		Nodes    int64       `json:"nodes"`
+		Counts   game.Counts `json:"counts"`
+		Seconds  float64     `json:"seconds"`
+	}{p.FEN(), p.Rules().String(), settings.String(), virus.Move(r.Move).String(), stonesOf(r.Value), r.Depth, moveNames(r.Line), r.Nodes, r.Counts, r.Elapsed.Seconds()}
+	if c.JSON {
+		return printJSON(t.out, answer)
+	}
+	_, err = fmt.Fprintf(t.out, "%s  %+.2f stones, depth %d, %d nodes in %.2f s\n", answer.Move, answer.Value, answer.Depth, answer.Nodes, answer.Seconds)
+	return err
+}
+
+// stonesOf turns points into stones.
+func stonesOf(v game.Points) float64 { return float64(v) / float64(virus.Stone) }
+
+type virusSolveCommand struct {
+	virusPosition
+	Nodes int64         `positive:"" placeholder:"N" help:"Give up after so many positions."`
+	Time  time.Duration `positive:"" placeholder:"D" help:"Give up after this long, such as 10m."`
+	JSON  bool          `name:"json" help:"Print one JSON document."`
+}
+
+// solverBits make a table of some 100 MB.
+const solverBits = 22
+
+func (c *virusSolveCommand) Run(t *terminal) error {
+	p, err := c.position()
+	if err != nil {
+		return err
+	}
+	if c.Nodes < 0 || c.Time < 0 {
+		return badf("--nodes %d, --time %v, want positive bounds", c.Nodes, c.Time)
+	}
+	if p.Rules() != virus.Virus {
+		return badf("--rules %v: only virus is solved, as jumps go round in circles", p.Rules())
+	}
+	ctx, stop := t.listen()
+	defer stop()
+	if c.Time > 0 {
+		var cancel context.CancelFunc
+		ctx, cancel = context.WithTimeoutCause(ctx, c.Time, fmt.Errorf("%v is over", c.Time))
+		defer cancel()
+	}
+	began := time.Now()
+	solver := virus.NewSolver(solverBits)
+	value, err := solver.Solve(ctx, p, c.Nodes)
+	nodes := value.Nodes
+	if err != nil {
+		return fmt.Errorf("not solved: %w", err)
+	}
+	answer := struct {
+		Position string  `json:"position"`
+		Value    int     `json:"value"` // stones more at the end, for the side to move
+		Move     *string `json:"move"`  // none when the game is over
+		Pass     *int    `json:"pass"`  // the value if the side to move could pass; none when it must, or the game is over
+		Zugzwang bool    `json:"zugzwang"`
+		Nodes    int64   `json:"nodes"`
+		Seconds  float64 `json:"seconds"`
+	}{Position: p.FEN(), Value: value.Margin}
+	if !p.Over() {
+		name := value.Best.String()
+		answer.Move = &name
+	}
+	if !p.Over() && !p.MustPass() {
+		pass, err := solver.Solve(ctx, p.Swapped(), c.Nodes)
+		if err != nil {
+			return fmt.Errorf("with a pass, not solved: %w", err)
+		}
+		nodes += pass.Nodes
+		v := -pass.Margin
+		answer.Pass, answer.Zugzwang = &v, sign(v) > sign(value.Margin)
+	}
+	answer.Nodes, answer.Seconds = nodes, time.Since(began).Seconds()
+	if c.JSON {
+		return printJSON(t.out, answer)
+	}
+	text := fmt.Sprintf("%+d", answer.Value)
+	if answer.Move != nil {
+		text = *answer.Move + "  " + text
+	}
+	if answer.Pass != nil {
+		text += fmt.Sprintf(", %+d with a pass", *answer.Pass)
+	}
+	if answer.Zugzwang {
+		text += ": a zugzwang"
+	}
+	_, err = fmt.Fprintf(t.out, "%s (%d nodes, %.2f s)\n", text, answer.Nodes, answer.Seconds)
+	return err
+}
+
+func sign(n int) int {
+	switch {
+	case n > 0:
+		return 1
+	case n < 0:
+		return -1
+	}
+	return 0
+}
