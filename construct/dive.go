@@ -50,7 +50,7 @@ type level struct {
 	allowed        int32 // breaks once the cell is filled
 	owed           int32 // early sides that must have been used once it is filled
 
-	next          int32 // play not tried yet in this phase
+	next, end     int32 // plays not tried yet in this phase
 	breaks, early int32 // before the cell is filled
 	need          word  // from phase filtered on
 	floor         play  // the least play that has enough early sides
@@ -212,8 +212,9 @@ func (d *dive) layNarrowed() {
 func (d *dive) enter(breaks, early int32) {
 	l := &d.levels[d.depth]
 	a, b := uint8(d.placed[l.fromA]>>l.shiftA), uint8(d.placed[l.fromB]>>l.shiftB)
-	l.next = d.tables.starts[int(l.exact)+int(a)<<d.tables.shift+int(b)]
-	l.breaks, l.early, l.phase, l.floor = breaks, early, l.begin, atLeast(l.owed-early)
+	s := d.tables.spans[int(l.exact)+int(a)<<d.tables.shift+int(b)]
+	l.next, l.end, l.breaks, l.early, l.phase = s.start, s.end, breaks, early, l.begin
+	l.floor = atLeast(l.owed - early)
 	if l.begin == filtered {
 		l.need = d.need(d.depth)
 	}
@@ -228,38 +229,41 @@ func (d *dive) run(limit int64) {
 	if d.over || limit <= 0 {
 		return
 	}
-	levels, arena, starts := d.levels, d.tables.arena, d.tables.starts
+	levels, arena, spans := d.levels, d.tables.arena, d.tables.spans
 	used, placed, shift := d.used, d.placed, d.tables.shift&31
 	depth, left := d.depth, limit
 	l := &levels[depth]
-	i := l.next
+	i, end := l.next, l.end
 	for {
 		var w play
-		for {
+		for i < end {
 			w = arena[i]
 			i++
 			if used[w.piece()] == 0 {
-				break
+				l.next = i
+				goto free
 			}
 		}
-		if w < l.floor { // and all plays after it, or there is none
-			if l.breaks < l.allowed && l.phase < l.last {
-				d.nextPhase(depth)
-				i = l.next
-				continue
-			}
-			depth--
-			if depth < 0 {
-				d.over = true
-				d.nodes += limit - left
-				return
-			}
-			used[placed[uint16(depth)].piece()] = 0
-			l = &levels[depth]
-			i = l.next
+	spent:
+		if l.breaks < l.allowed && l.phase < l.last {
+			d.nextPhase(depth)
+			i, end = l.next, l.end
 			continue
 		}
-		l.next = i
+		depth--
+		if depth < 0 {
+			d.over = true
+			d.nodes += limit - left
+			return
+		}
+		used[placed[uint16(depth)].piece()] = 0
+		l = &levels[depth]
+		i, end = l.next, l.end
+		continue
+	free:
+		if w < l.floor {
+			goto spent // and all plays after it
+		}
 		breaks := l.breaks
 		if l.phase != matched {
 			if !d.allows(depth, w) {
@@ -285,15 +289,17 @@ func (d *dive) run(limit int64) {
 			}
 			depth = d.depth
 			l = &levels[depth]
-			i = l.next
+			i, end = l.next, l.end
 			continue
 		}
 		b := w // most often what was placed last asks, and need not be read again
 		if int(l.fromB) != depth-1 {
 			b = placed[l.fromB]
 		}
-		i = starts[int(l.exact)+int(uint8(placed[l.fromA]>>(l.shiftA&31)))<<shift+int(uint8(b>>(l.shiftB&31)))]
-		l.breaks, l.early, l.phase, l.floor = breaks, early, l.begin, atLeast(l.owed-early)
+		s := spans[int(l.exact)+int(uint8(placed[l.fromA]>>(l.shiftA&31)))<<shift+int(uint8(b>>(l.shiftB&31)))]
+		i, end = s.start, s.end
+		l.next, l.end, l.breaks, l.early, l.phase = i, end, breaks, early, l.begin
+		l.floor = atLeast(l.owed - early)
 	}
 }
 
@@ -322,7 +328,7 @@ func (d *dive) tighten(breaks int32) {
 		l := &d.levels[i]
 		l.allowed = min(l.allowed, breaks)
 		if l.phase >= first && l.breaks >= l.allowed {
-			l.phase, l.next = l.last, noPlays
+			l.phase, l.next, l.end = l.last, 0, 0
 		}
 	}
 	d.over = breaks < 0
@@ -345,7 +351,8 @@ func (d *dive) nextPhase(depth int) {
 	if l.last == second {
 		key = int(uint8(d.placed[r.asks[side].from] >> r.asks[side].shift))
 	}
-	l.next = d.tables.starts[int(r.bySide[side])+key]
+	s := d.tables.spans[int(r.bySide[side])+key]
+	l.next, l.end = s.start, s.end
 }
 
 // allows tells whether a play that its table offers matches as much as the

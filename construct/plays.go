@@ -9,29 +9,22 @@ import (
 )
 
 // A play is a piece in one rotation, in a word: its colours below, then the
-// piece, its rotation, and one more than the number of its sides that are to be
-// used early.
+// piece, its rotation, and the number of its sides that are to be used early.
 type play uint64
 
 func newPlay(e puzzle.Edges, piece int, turn uint8, early int) play {
-	return play(pack(e)) | play(piece)<<32 | play(turn)<<48 | play(early+1)<<earlyShift
+	return play(pack(e)) | play(piece)<<32 | play(turn)<<48 | play(early)<<earlyShift
 }
 
 const earlyShift = 56
 
-// noPlay ends a list. Its piece is never used, and it is less than any play, so
-// that a search that skips used pieces stops there without asking for the end.
-const noPlay = play(noPiece) << 32
-
-const noPiece = 1<<16 - 1
-
-// atLeast is the least word of a play with so many early sides. No play has five.
-func atLeast(early int32) play { return play(min(max(early, 0), 5)+1) << earlyShift }
+// atLeast is the least word of a play with so many early sides. None has five.
+func atLeast(early int32) play { return play(min(max(early, 0), 5)) << earlyShift }
 
 func (w play) colours() word { return word(w) }
 func (w play) piece() uint16 { return uint16(w >> 32) }
 func (w play) turn() int     { return int(w>>48) & 3 }
-func (w play) early() int32  { return int32(w>>earlyShift) - 1 }
+func (w play) early() int32  { return int32(w >> earlyShift) }
 
 // colour is the colour at a side; all plays show the same to no side at all.
 func (w play) colour(side int) int {
@@ -44,27 +37,26 @@ func (w play) colour(side int) int {
 // shows tells whether a side, if any, has a colour.
 func (w play) shows(side int) bool { return side < 0 || w.colour(side) != puzzle.Grey }
 
+// span is a range of the arena of plays.
+type span struct{ start, end int32 }
+
 // plays holds lists of plays, by the colours that are asked. All lists lie in one
-// arena, each with noPlay at its end; the starts of a table lie side by side, one
-// for each key.
+// arena; the spans of a table lie side by side, one for each key.
 type plays struct {
-	arena  []play
-	starts []int32
-	shift  uint8 // of the first colour in a key of two
+	arena []play
+	spans []span
+	shift uint8 // of the first colour in a key of two
 }
 
-// noPlays is where an empty list begins.
-const noPlays = 0
-
 func newPlays(p *puzzle.Puzzle) *plays {
-	return &plays{arena: []play{noPlay}, shift: uint8(bits.Len(uint(p.Colours())))}
+	return &plays{shift: uint8(bits.Len(uint(p.Colours())))}
 }
 
 // keys is the number of keys of two colours.
 func (t *plays) keys() int { return 1 << (2 * t.shift) }
 
 // exact lays out a table by the colours at sides a and b (-1 for none) of the
-// plays that match fixed, and returns where its starts begin. Grey matches nothing, so
+// plays that match fixed, and returns its first span. Grey matches nothing, so
 // plays that show it there are left out.
 func (t *plays) exact(all []play, a, b int, fixed word) int32 {
 	asked := 4 - countNone(fixed)
@@ -92,21 +84,18 @@ func (t *plays) bySide(all []play, side int) int32 {
 func (t *plays) group(keys int, each func(yield func(key int, w play))) int32 {
 	lists := make([][]play, keys)
 	each(func(key int, w play) { lists[key] = append(lists[key], w) })
-	first := int32(len(t.starts))
+	first := int32(len(t.spans))
 	for _, l := range lists {
-		start := int32(noPlays)
-		if len(l) > 0 {
-			start = int32(len(t.arena))
-			t.arena = append(append(t.arena, l...), noPlay)
-		}
-		t.starts = append(t.starts, start)
+		start := int32(len(t.arena))
+		t.arena = append(t.arena, l...)
+		t.spans = append(t.spans, span{start, int32(len(t.arena))})
 	}
 	return first
 }
 
 // narrowing copies a table without the plays of used pieces.
 type narrowing struct {
-	from, to int32 // where their starts begin
+	from, to int32 // first spans
 	arena    int32 // where the copy begins
 }
 
@@ -116,38 +105,28 @@ const leastNarrowed = 128
 // narrowed lays out room for the copy of a table by two colours. It returns false
 // for a table that is too small to be worth it.
 func (t *plays) narrowed(from int32) (narrowing, bool) {
-	n, size := t.keys(), 0
-	for _, start := range t.starts[from : int(from)+n] {
-		for i := start; t.arena[i] != noPlay; i++ {
-			size++
-		}
-	}
+	n := t.keys()
+	size := t.spans[int(from)+n-1].end - t.spans[from].start
 	if size < leastNarrowed {
 		return narrowing{}, false
 	}
-	x := narrowing{from, int32(len(t.starts)), int32(len(t.arena))}
-	t.starts = append(t.starts, make([]int32, n)...)
-	t.arena = append(t.arena, make([]play, size+n)...)
+	x := narrowing{from, int32(len(t.spans)), int32(len(t.arena))}
+	t.spans = append(t.spans, make([]span, n)...)
+	t.arena = append(t.arena, make([]play, size+1)...) // one to spare: narrow writes before it looks
 	return x, true
 }
 
 // narrow fills the copies with the plays of free pieces.
 func (t *plays) narrow(copies []narrowing, used *[1 << 16]uint8) {
-	arena := t.arena
 	for _, x := range copies {
-		to, starts := x.arena, t.starts[x.to:int(x.to)+t.keys()]
-		for k, i := range t.starts[x.from : int(x.from)+len(starts)] {
+		to, spans := x.arena, t.spans[x.to:int(x.to)+t.keys()]
+		for k, s := range t.spans[x.from : int(x.from)+len(spans)] {
 			start := to
-			for ; arena[i] != noPlay; i++ {
-				arena[to] = arena[i] // over the one before, if its piece is used
-				to += int32(used[arena[i].piece()] ^ 1)
+			for _, w := range t.arena[s.start:s.end] {
+				t.arena[to] = w
+				to += int32(used[w.piece()] ^ 1)
 			}
-			if starts[k] = start; to == start {
-				starts[k] = noPlays
-				continue
-			}
-			arena[to] = noPlay
-			to++
+			spans[k] = span{start, to}
 		}
 	}
 }
