@@ -5,7 +5,7 @@ type how uint8
 
 const (
 	afterNull how = 1 << iota // the move before was a null move
-	noNull                    // try no null move here, and believe no table
+	noNull                    // try no null move here
 	unguarded                 // null moves cut without being verified from here on
 	looking                   // this search only looks ahead for another one
 
@@ -33,7 +33,7 @@ func (s *Search) node(alpha, beta Points, depth, ply int, h how) Points {
 		if e := s.table.find(key); e != nil {
 			remembered = e.move
 			v := Points(e.value)
-			if ply > 0 && h&noNull == 0 && int(e.depth) >= depth &&
+			if ply > 0 && int(e.depth) >= depth &&
 				(e.bound == exact || e.bound == atLeast && v >= beta || e.bound == atMost && v <= alpha) {
 				s.counts.TableCuts++
 				return v
@@ -69,7 +69,7 @@ func (s *Search) node(alpha, beta Points, depth, ply int, h how) Points {
 	if s.stopped {
 		return 0
 	}
-	if s.table != nil {
+	if s.table != nil { // with what moves are worth, never with what a null move says
 		kind := exact
 		switch {
 		case v >= beta:

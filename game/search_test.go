@@ -173,28 +173,6 @@ func TestNullMoves(t *testing.T) {
 	}
 }
 
-// A null move's cut is not remembered as a search of its position would be: the
-// search that checks it must not be told what it is to check.
-func TestCheckedNullBelievesNoTable(t *testing.T) {
-	plain, tabled := newSearch(t, Settings{Null: CheckedNull, R: 2}), newSearch(t, Settings{Null: CheckedNull, R: 2, Table: 16})
-	agree, all := 0, 0
-	for seed := range uint64(200) {
-		b := newTree(seed, 7)
-		tabled.Forget()
-		for depth := 1; depth <= 6; depth++ {
-			want, _, _ := plain.Test(context.Background(), b, depth, 10)
-			got, _, _ := tabled.Test(context.Background(), b, depth, 10)
-			all++
-			if got == want {
-				agree++
-			}
-		}
-	}
-	if agree < all*95/100 {
-		t.Errorf("with a table %d of %d answers are the same", agree, all)
-	}
-}
-
 func TestLimits(t *testing.T) {
 	b := newTree(5, 40)
 	for _, n := range []int64{1, 2, 100, 5000, 100_000} {
