@@ -10,6 +10,7 @@ import (
 var Studies = []Study{
 	census2x2,
 	records,
+	virusSpeed,
 	virusEvaluation,
 	censusMoves,
 	reproducible,
