@@ -139,7 +139,11 @@ func (s *Search) moves(alpha, beta Points, depth, ply int, h how, remembered Mov
 // leaf returns the value of a position where the search ends. Loud moves, if they
 // are asked for, are tried first: either side may also leave things as they are.
 func (s *Search) leaf(alpha, beta Points, depth, ply int) Points {
-	s.counts.Nodes++
+	if s.counts.Nodes++; s.counts.Nodes >= s.most {
+		if s.look(); s.stopped {
+			return 0
+		}
+	}
 	b := s.board
 	v := b.Value()
 	if s.settings.Quiet == 0 || v >= beta || depth == maxQuiet || ply == maxPly-1 {
@@ -159,6 +163,9 @@ func (s *Search) leaf(alpha, beta Points, depth, ply int) Points {
 		b.Play(next(room.ranked, i).move)
 		v := -s.leaf(-beta, -alpha, depth+1, ply+1)
 		b.Undo()
+		if s.stopped {
+			return 0
+		}
 		s.counts.QuietNodes++
 		if best = max(best, v); best >= beta {
 			break

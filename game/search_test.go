@@ -3,6 +3,7 @@ package game
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -193,6 +194,12 @@ func TestLimits(t *testing.T) {
 			t.Errorf("%d nodes: %+v, then %+v", n, r, again)
 		}
 	}
+	for _, n := range []int64{200, 3000} { // quiescence counts, and stops, too
+		x := newSearch(t, Settings{Table: 12, Quiet: 1})
+		if r, err := x.Run(context.Background(), b, Limit{Nodes: n}, nil); err != nil || r.Nodes > n+40 || len(b.before) != 0 {
+			t.Errorf("%d nodes asked with quiescence, %d spent, %v", n, r.Nodes, err)
+		}
+	}
 	ctx, cancel := context.WithCancel(context.Background())
 	cancel()
 	x := newSearch(t, Settings{Table: 12})
@@ -211,6 +218,7 @@ func TestSettingsCheck(t *testing.T) {
 	for _, s := range []Settings{
 		{Table: 31}, {Table: -1}, {Null: 4}, {R: 2}, {Near: 2}, {Twice: true}, {Null: PlainNull}, {Null: VerifiedNull, R: 11},
 		{Null: PlainNull, R: 2, Near: -1}, {Bad: -1}, {Good: -1}, {Singular: -1}, {Quiet: -1},
+		{Bad: MaxPoints + 1}, {Good: math.MaxInt32}, {Singular: math.MaxInt32},
 	} {
 		if _, err := New(s); err == nil {
 			t.Errorf("%+v is accepted", s)

@@ -71,13 +71,13 @@ func (s Settings) Check() error {
 	case int(s.Null) >= len(nullNames):
 		return fmt.Errorf("null move %d, want 0 to %d", s.Null, len(nullNames)-1)
 	case s.Null == NoNull && (s.R != 0 || s.Near != 0 || s.Twice):
-		return fmt.Errorf("R %d, near %d, twice %v have no effect without null moves", s.R, s.Near, s.Twice)
+		return fmt.Errorf("null moves are off, so that R %d, near %d and twice %v have no effect", s.R, s.Near, s.Twice)
 	case s.Null != NoNull && (s.R < 1 || s.R > 10):
-		return fmt.Errorf("R = %d, want 1 to 10 plies", s.R)
+		return fmt.Errorf("null moves with R = %d, want 1 to 10 plies", s.R)
 	case s.Near < 0:
 		return fmt.Errorf("no null move nearer than %d moves to the end, want 0 or more", s.Near)
-	case s.Bad < 0 || s.Good < 0 || s.Singular < 0:
-		return fmt.Errorf("bad %d, good %d, singular %d points, want 0 or more", s.Bad, s.Good, s.Singular)
+	case min(s.Bad, s.Good, s.Singular) < 0 || max(s.Bad, s.Good, s.Singular) > MaxPoints:
+		return fmt.Errorf("bad %d, good %d, singular %d points, want 0 to %d", s.Bad, s.Good, s.Singular, MaxPoints)
 	case s.Quiet < 0:
 		return fmt.Errorf("quiescence by moves that gain %d, want 0 or more", s.Quiet)
 	}

@@ -48,7 +48,7 @@ func TestBadSettings(t *testing.T) {
 		"table=31":                   "2^31",
 		"null=verified":              "R = 0, want 1 to 10",
 		"null=plain,r=11":            "R = 11",
-		"r=2":                        "no effect without null moves",
+		"r=2":                        "null moves are off",
 		strings.Repeat("x", 1000):    "xxx...",
 		"null=plain,r=1,bad= 5":      `bad=" 5", want a number`,
 		"null=verified,r=3,r=3,late": "r twice",

@@ -198,6 +198,9 @@ func (c *crew) enter(a Attempt) *attempt {
 func (c *crew) beginBuild() *attempt {
 	a := Attempt{Width: c.options.Width}
 	x := c.constructors[c.builds%len(c.constructors)]
+	if c.plan.open() > 0 {
+		x = c.constructors[0] // widths grow on one way to build
+	}
 	if a.Counted = c.plan.open() > 0 && c.grown(); a.Counted {
 		x = c.constructorInTime()
 	}

@@ -11,7 +11,7 @@ const (
 	firstWidth = 1024
 	leastWidth = 16
 	memory     = 4 << 30 // bytes of all beams at work
-	slice      = 5       // the longest beam takes one part in so many of the time
+	slice      = 3       // the longest beam takes one part in so many of the time
 )
 
 // polishFor is how long an attempt is polished after it was built in that time.
@@ -21,7 +21,7 @@ func polishFor(built time.Duration) time.Duration {
 
 // widthInTime chooses the width of the next beam under a time budget, or 0
 // when there is no time for one. Widths grow fourfold from a quick first board up
-// to beams of a fifth of the time. What a width costs is read off the beams so
+// to beams of a third of the time. What a width costs is read off the beams so
 // far.
 func (c *crew) widthInTime() int {
 	total, left := c.plan.Budget.Time, c.plan.Budget.Time-c.elapsed()
@@ -139,27 +139,37 @@ type constructor struct {
 	order  string
 }
 
+// joins is after how many boards a further way to build is tried.
+const joins = 2
+
 // constructorInTime chooses how to build the next board under a time budget. The
 // constructors share the attempts in proportion to e^score, with the mean score of
-// their own so far; one that was not tried yet counts as the best.
+// their own so far. They join one by one: a short run stays with the first ones,
+// and a long one tries them all.
 func (c *crew) constructorInTime() constructor {
 	sum, n := make([]float64, len(c.constructors)), make([]float64, len(c.constructors))
-	for i, x := range c.constructors {
-		for _, t := range c.attempts {
-			if t.Counted && t.Method == x.method && t.Order == x.order {
+	all := 0
+	for _, t := range c.attempts {
+		if !t.Counted || t.Method == Again {
+			continue
+		}
+		all++
+		for i, x := range c.constructors {
+			if t.Method == x.method && t.Order == x.order {
 				n[i]++
 				sum[i] += float64(max(t.Best, t.Bar-5)) // an attempt at work counts as poor until it has a board
 			}
 		}
 	}
-	best := math.Inf(-1)
+	best, joined := math.Inf(-1), 1+all/joins
 	for i := range sum {
 		if n[i] > 0 {
+			joined = max(joined, i+1)
 			best = max(best, sum[i]/n[i])
 		}
 	}
 	next, turn := 0, math.Inf(1)
-	for i := range sum {
+	for i := range sum[:min(joined, len(sum))] {
 		weight := 1.0
 		if n[i] > 0 {
 			weight = math.Exp(sum[i]/n[i] - best)

@@ -89,9 +89,9 @@ const defaultWidth = 4096
 // maxAttempts bounds what a checkpoint may have to hold.
 const maxAttempts = 100_000
 
-// DefaultOrders are the scan orders that build the best boards: see the study
-// beam-ablation.
-var DefaultOrders = []string{"zigzag", "column", "comb-4", "comb", "row-major@sw"}
+// DefaultOrders are the scan orders that build the best boards: see the studies
+// beam-ablation and solve-ablation.
+var DefaultOrders = []string{"column", "zigzag", "comb", "comb-4", "row-major@sw"}
 
 // Plan says how the work is shared out.
 type Plan struct {

@@ -916,7 +916,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 	c.Process.Kill()
 	c.Wait()
 	for old, damage := range map[string]string{
-		`"number":0`: `"number":7`, `"order":"zigzag"`: `"order":"zz"`, `"width":8`: `"width":-5`,
+		`"number":0`: `"number":7`, `"order":"column"`: `"order":"zz"`, `"width":8`: `"width":-5`,
 		`"selection":[`: `"selection":[1,`, `"elapsed":`: `"elapsed":-`, `"board":[`: `"board":[-4,`,
 	} {
 		at := bytes.LastIndex(whole, []byte(`"state"`)) // the setup has an order and a width too

@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strconv"
@@ -15,24 +16,56 @@ type virusCommand struct {
 	Perft  virusPerftCommand  `cmd:"" help:"Count the ways to play so many plies, by which programs check their rules."`
 	Search virusSearchCommand `cmd:"" help:"Find the best move by a game-tree search."`
 	Solve  virusSolveCommand  `cmd:"" help:"Find the exact value of a position of virus, to move and with a pass."`
+	Play   virusPlayCommand   `cmd:"" help:"Play against the engine, in the terminal."`
+	Match  virusMatchCommand  `cmd:"" help:"Let two settings of the search play each other, from paired openings."`
+	Uai    virusUAICommand    `cmd:"" help:"Serve match runners of Ataxx as an engine that speaks UAI."`
+	Ugi    virusUGICommand    `cmd:"" help:"Serve match runners as an engine that speaks UGI, and referees itself."`
 }
+
+// virusRules are the flags that say what is played.
+type virusRules struct {
+	Rules string `default:"virus" placeholder:"virus|ataxx" help:"Virus has clones alone, ataxx jumps too. Default: virus."`
+	Size  string `placeholder:"N|WxH" help:"Squares of the board, such as 7 or 7x6. Default: 7."`
+}
+
+// position is the one that a text says, or the start if there is none.
+func (v *virusRules) position(fen, flag string) (virus.Position, error) {
+	rules := virus.Virus
+	switch v.Rules {
+	case virus.Virus.String():
+	case virus.Ataxx.String():
+		rules = virus.Ataxx
+	default:
+		return virus.Position{}, badf("--rules %s, want virus or ataxx", printable(v.Rules))
+	}
+	switch {
+	case fen != "" && v.Size != "":
+		return virus.Position{}, badf("--size %s: a position has its own size", printable(v.Size))
+	case fen != "":
+		p, err := virus.ParseFEN(rules, fen)
+		if err != nil {
+			return p, badf("%s%w", flag, err)
+		}
+		return p, nil
+	}
+	width, height, err := boardSize(cmp.Or(v.Size, "7"))
+	return virus.Start(rules, width, height), err
+}
+
+// virusBoardFlags say what a game begins from.
+type virusBoardFlags struct {
+	virusRules
+	FEN string `name:"fen" placeholder:"FEN" help:"Begin from this position, such as \"x5o/7/7/7/7/7/o5x x 0 1\", instead."`
+}
+
+// start is the position.
+func (f *virusBoardFlags) start() (virus.Position, error) { return f.position(f.FEN, "--fen: ") }
 
 // virusPosition are the flags that say where a game stands.
 type virusPosition struct {
-	Fen   string `arg:"" name:"position" optional:"" help:"The position, such as \"x5o/7/7/7/7/7/o5x x 0 1\". Default: the start."`
-	Rules string `default:"virus" help:"virus, which has clones alone, or ataxx, which has jumps too."`
-	Size  string `placeholder:"SIZE" help:"Sides of the board of the start, such as 4 or 8x6. Default: 7."`
+	Fen string `arg:"" name:"position" optional:"" help:"The position, such as \"x5o/7/7/7/7/7/o5x x 0 1\". Default: the start."`
+	virusRules
 	Moves string `placeholder:"LIST" help:"Moves from there, such as b6,f6."`
-}
-
-// rules reads the name of the game.
-func (v *virusPosition) rules() (virus.Rules, error) {
-	for _, r := range []virus.Rules{virus.Virus, virus.Ataxx} {
-		if v.Rules == r.String() {
-			return r, nil
-		}
-	}
-	return 0, badf("--rules %q, want virus or ataxx", printable(v.Rules))
 }
 
 // boardSize reads the sides of a board of virus.
@@ -44,36 +77,16 @@ func boardSize(text string) (width, height int, err error) {
 	width, errW := strconv.Atoi(w)
 	height, errH := strconv.Atoi(h)
 	if errW != nil || errH != nil || min(width, height) < virus.MinSize || max(width, height) > virus.MaxSize {
-		return 0, 0, badf("--size %q, want sides of %d to %d, such as 7 or 8x6", printable(text), virus.MinSize, virus.MaxSize)
+		return 0, 0, badf("--size %s, want a width and a height of %d to %d squares, such as 7 or 8x6", printable(text), virus.MinSize, virus.MaxSize)
 	}
 	return width, height, nil
 }
 
-// position reads the flags.
-func (v *virusPosition) position() (virus.Position, error) {
-	rules, err := v.rules()
-	if err != nil {
-		return virus.Position{}, err
-	}
-	var p virus.Position
-	switch {
-	case v.Fen != "" && v.Size != "":
-		return p, badf("--size %s has no effect on a position, which has its own", printable(v.Size))
-	case v.Fen != "":
-		if p, err = virus.ParseFEN(rules, v.Fen); err != nil {
-			return p, bad{err}
-		}
-	default:
-		width, height := 7, 7
-		if v.Size != "" {
-			if width, height, err = boardSize(v.Size); err != nil {
-				return p, err
-			}
-		}
-		p = virus.Start(rules, width, height)
-	}
-	if v.Moves == "" {
-		return p, nil
+// read reads the flags.
+func (v *virusPosition) read() (virus.Position, error) {
+	p, err := v.position(v.Fen, "")
+	if err != nil || v.Moves == "" {
+		return p, err
 	}
 	for i, text := range strings.Split(v.Moves, ",") {
 		m, err := p.ParseMove(strings.TrimSpace(text))
@@ -105,7 +118,7 @@ type virusPerftCommand struct {
 const maxPerft = 30
 
 func (c *virusPerftCommand) Run(t *terminal) error {
-	p, err := c.position()
+	p, err := c.read()
 	if err != nil {
 		return err
 	}
@@ -148,42 +161,48 @@ func (c *virusPerftCommand) Run(t *terminal) error {
 	return err
 }
 
-// virusLimit are the flags that bound a search of a game tree.
-type virusLimit struct {
-	Depth int           `positive:"" placeholder:"N" help:"Plies."`
-	Nodes int64         `positive:"" placeholder:"N" help:"Positions."`
-	Time  time.Duration `positive:"" placeholder:"D" help:"Such as 10s."`
+// virusEffort are the flags that bound the search of a move.
+type virusEffort struct {
+	Nodes int64         `positive:"" placeholder:"N" help:"Search so many nodes for a move. Default of a match: 20000."`
+	Depth int           `positive:"" placeholder:"N" help:"Search so deep for a move, in plies."`
+	Time  time.Duration `positive:"" placeholder:"D" help:"Search so long for a move, such as 100ms. That cannot be reproduced. Default of search: 10s; of play: 1s."`
 }
 
-// limit reads the flags.
-func (v *virusLimit) limit() (game.Limit, error) {
-	l := game.Limit{Depth: v.Depth, Nodes: v.Nodes, Hard: v.Time, Soft: v.Time}
-	if err := l.Check(); err != nil {
-		return l, bad{err}
+// limit is what bounds a move; the default when no flag does.
+func (f *virusEffort) limit(byDefault game.Limit) (game.Limit, error) {
+	switch {
+	case f.Nodes < 0:
+		return game.Limit{}, badf("--nodes %d, want 1 or more", f.Nodes)
+	case f.Depth < 0 || f.Depth > game.MaxDepth:
+		return game.Limit{}, badf("--depth %d, want 1 to %d", f.Depth, game.MaxDepth)
+	case f.Time < 0:
+		return game.Limit{}, badf("--time %v, want a positive duration such as 100ms", f.Time)
+	}
+	l := game.Limit{Nodes: f.Nodes, Depth: f.Depth, Hard: f.Time}
+	if l == (game.Limit{}) {
+		l = byDefault
 	}
 	return l, nil
 }
 
 type virusSearchCommand struct {
 	virusPosition
-	virusLimit
+	virusEffort
 	Settings string `placeholder:"LIST" help:"How to search, such as null=verified,r=3,late. Default: alpha-beta with a table."`
 	JSON     bool   `name:"json" help:"Print one JSON document."`
 	Quiet    bool   `short:"q" help:"No progress."`
 }
 
 func (c *virusSearchCommand) Run(t *terminal) error {
-	p, err := c.position()
+	p, err := c.read()
 	if err != nil {
 		return err
 	}
-	limit, err := c.limit()
+	limit, err := c.limit(game.Limit{Hard: 10 * time.Second})
 	if err != nil {
 		return err
 	}
-	if limit == (game.Limit{}) {
-		limit.Hard, limit.Soft = 10*time.Second, 10*time.Second
-	}
+	limit.Soft = limit.Hard // all of it is there to be used
 	settings, err := game.ParseSettings(c.Settings)
 	if err != nil {
 		return badf("--settings: %w", err)
@@ -239,7 +258,7 @@ type virusSolveCommand struct {
 const solverBits = 22
 
 func (c *virusSolveCommand) Run(t *terminal) error {
-	p, err := c.position()
+	p, err := c.read()
 	if err != nil {
 		return err
 	}

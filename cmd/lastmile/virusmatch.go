@@ -9,7 +9,6 @@ import (
 
 	"lastmile/game"
 	"lastmile/game/match"
-	"lastmile/game/virus"
 )
 
 type virusMatchCommand struct {
@@ -221,70 +220,4 @@ func (m *virusMatch) print(t *terminal) error {
 	fmt.Fprintf(&text, "mean margin %+.1f stones, %.1f plies a game, nodes %s of A and %s of B, %.1f s\n", m.Margin, m.Plies, thousands(m.Nodes[0]), thousands(m.Nodes[1]), m.Seconds)
 	_, err := fmt.Fprint(t.out, text.String())
 	return err
-}
-
-// virusBoardFlags say what a game begins from.
-type virusBoardFlags struct {
-	Rules string `default:"virus" placeholder:"virus|ataxx" help:"Virus has clones alone, ataxx jumps too. Default: virus."`
-	Size  string `placeholder:"N|WxH" help:"Squares of the board, such as 7 or 7x6. Default: 7."`
-	FEN   string `name:"fen" placeholder:"FEN" help:"Begin from this position, such as \"x5o/7/7/7/7/7/o5x x 0 1\", instead."`
-}
-
-// start is the position.
-func (f *virusBoardFlags) start() (virus.Position, error) {
-	rules := virus.Virus
-	switch f.Rules {
-	case "virus":
-	case "ataxx":
-		rules = virus.Ataxx
-	default:
-		return virus.Position{}, badf("--rules %s, want virus or ataxx", f.Rules)
-	}
-	if f.FEN != "" {
-		if f.Size != "" {
-			return virus.Position{}, badf("--size %s: the position of --fen has its own size", f.Size)
-		}
-		p, err := virus.ParseFEN(rules, f.FEN)
-		if err != nil {
-			return p, badf("--fen: %w", err)
-		}
-		return p, nil
-	}
-	if f.Size == "" {
-		return virus.Start(rules, 7, 7), nil
-	}
-	w, h, two := strings.Cut(f.Size, "x")
-	if !two {
-		h = w
-	}
-	width, err := strconv.ParseUint(w, 10, 8)
-	height, err1 := strconv.ParseUint(h, 10, 8)
-	if err != nil || err1 != nil || width < virus.MinSize || width > virus.MaxSize || height < virus.MinSize || height > virus.MaxSize {
-		return virus.Position{}, badf("--size %s, want a width and a height of %d to %d squares, such as 7 or 7x6", f.Size, virus.MinSize, virus.MaxSize)
-	}
-	return virus.Start(rules, int(width), int(height)), nil
-}
-
-// virusEffort are the flags that bound the search of a move.
-type virusEffort struct {
-	Nodes int64         `positive:"" placeholder:"N" help:"Search so many nodes for a move. The default of a match: 20000."`
-	Depth int           `positive:"" placeholder:"N" help:"Search so deep for a move, in plies."`
-	Time  time.Duration `positive:"" placeholder:"D" help:"Search so long for a move, such as 100ms. Such a game cannot be reproduced. The default of play: 1s."`
-}
-
-// limit is what bounds a move; the default when no flag does.
-func (f *virusEffort) limit(byDefault game.Limit) (game.Limit, error) {
-	switch {
-	case f.Nodes < 0:
-		return game.Limit{}, badf("--nodes %d, want 1 or more", f.Nodes)
-	case f.Depth < 0 || f.Depth > game.MaxDepth:
-		return game.Limit{}, badf("--depth %d, want 1 to %d", f.Depth, game.MaxDepth)
-	case f.Time < 0:
-		return game.Limit{}, badf("--time %v, want a positive duration such as 100ms", f.Time)
-	}
-	l := game.Limit{Nodes: f.Nodes, Depth: f.Depth, Hard: f.Time}
-	if l == (game.Limit{}) {
-		l = byDefault
-	}
-	return l, nil
 }

@@ -132,7 +132,7 @@ func FuzzVirusMatchFlags(f *testing.F) {
 				t.Errorf("--sprt %q: %v", sprt, err)
 			}
 		}
-		if p, err := (&virusBoardFlags{Rules: "virus", Size: size}).start(); err == nil && p.Over() {
+		if p, err := (&virusRules{Rules: "virus", Size: size}).position("", ""); err == nil && p.Over() {
 			t.Errorf("--size %q: %s", size, p.FEN())
 		}
 	})

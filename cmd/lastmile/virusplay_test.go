@@ -257,7 +257,7 @@ func FuzzPlay(f *testing.F) {
 			t.Skip() // they may ask for what takes for ever
 		}
 		rules := map[bool]string{false: "virus", true: "ataxx"}[jumps]
-		c := virusPlayCommand{virusBoardFlags: virusBoardFlags{Rules: rules, Size: "3"}, Side: "x", virusEffort: virusEffort{Nodes: 1}, Settings: "table=0"}
+		c := virusPlayCommand{virusBoardFlags: virusBoardFlags{virusRules: virusRules{Rules: rules, Size: "3"}}, Side: "x", virusEffort: virusEffort{Nodes: 1}, Settings: "table=0"}
 		var out, said bytes.Buffer
 		if err := c.Run(&terminal{strings.NewReader(input), &out, &said, listenNot}); err != nil || said.Len() > 0 {
 			t.Errorf("%q: %v, %s", input, err, said.String())

@@ -42,6 +42,7 @@ func TestParseMoveRefuses(t *testing.T) {
 	}{
 		{Virus, StartFEN, "", "want a square"},
 		{Virus, StartFEN, "i1", "want a square"},
+		{Virus, StartFEN, strings.Repeat("y", 60000), "yyyy..."},
 		{Virus, StartFEN, "a9", "want a square"},
 		{Virus, StartFEN, "a1b", "want a square"},
 		{Virus, StartFEN, "a1a1", "want a square"},
@@ -61,6 +62,8 @@ func TestParseMoveRefuses(t *testing.T) {
 		p := position(t, c.rules, c.fen)
 		if _, err := p.ParseMove(c.move); err == nil || !strings.Contains(err.Error(), c.want) {
 			t.Errorf("%v %s: %q: %v, want %q", c.rules, c.fen, c.move, err, c.want)
+		} else if len(err.Error()) > 300 {
+			t.Errorf("%d characters", len(err.Error()))
 		}
 	}
 }

@@ -126,7 +126,7 @@ func (p *Position) ParseMove(text string) (Move, error) {
 }
 
 func parseMove(text string) (Move, error) {
-	wrong := fmt.Errorf("move %q, want a square such as g2, two such as a7c5, or 0000 for a pass", text)
+	wrong := fmt.Errorf("move %q, want a square such as g2, two such as a7c5, or 0000 for a pass", clip(text))
 	switch {
 	case text == "0000":
 		return Pass, nil
