@@ -7,7 +7,7 @@
 // the ALNS loop; or it is a new walk from a board of the archive. Under a count
 // budget the attempts are fixed in advance and all build, so the result does not
 // depend on the number of threads. Under a time budget the next attempt is chosen
-// when a thread is free: beams grow until they take a fifth of the time, then
+// when a thread is free: beams grow until they take a third of the time, then
 // building and walking on share the time by what they have brought.
 package solve
 
