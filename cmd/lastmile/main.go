@@ -10,6 +10,7 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"syscall"
@@ -212,9 +213,16 @@ func list(ctx *kong.DecodeContext, target reflect.Value) error {
 
 // joined puts a negative number and the flag before it in one argument: else it
 // would be taken for a flag, and not be refused for what it is.
+//
+// A position whose first square is a gap would be taken for flags too. It goes to
+// the end, after the -- that ends them.
 func joined(args []string) []string {
-	var all []string
+	var all, positions []string
 	for i, arg := range args {
+		if gapFirst.MatchString(arg) {
+			positions = append(positions, arg)
+			continue
+		}
 		negative := len(arg) > 1 && arg[0] == '-' && (strings.Contains(".0123456789", arg[1:2]) || strings.EqualFold(arg, "-inf"))
 		if negative && i > 0 && len(args[i-1]) > 2 && strings.HasPrefix(args[i-1], "--") && !strings.Contains(args[i-1], "=") {
 			all[len(all)-1] += "=" + arg
@@ -222,8 +230,14 @@ func joined(args []string) []string {
 			all = append(all, arg)
 		}
 	}
+	if len(positions) > 0 {
+		all = append(append(all, "--"), positions...)
+	}
 	return all
 }
+
+// gapFirst matches a position that begins with a gap.
+var gapFirst = regexp.MustCompile(`^-[-xo1-8]*/`)
 
 // hide leaves flags out of the help of the commands that refuse them: they have
 // them from the bounds that all searches share.
