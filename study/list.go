@@ -12,6 +12,8 @@ var Studies = []Study{
 	records,
 	virusSpeed,
 	virusEvaluation,
+	virusEndgames,
+	nullMove,
 	censusMoves,
 	reproducible,
 	sigmaCycles,
