@@ -14,6 +14,7 @@ var Studies = []Study{
 	virusEvaluation,
 	virusEndgames,
 	nullMove,
+	selective,
 	censusMoves,
 	reproducible,
 	sigmaCycles,

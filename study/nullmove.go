@@ -17,11 +17,13 @@ var nullMove = Study{
 
 var nullSeeds = fromTo(1, 1)
 
+// nullBound is of the question that is a problem: is the position worth so much?
+const nullBound game.Points = 1
+
 const (
-	nullBound game.Points = 1  // of the question that is a problem: is the position worth so much?
-	nullTable             = 16 // bits, where there is a table
-	nullDepth             = 10 // the greatest that the claims speak of
-	nullSuite             = 500
+	nullTable = 16 // bits, where there is a table
+	nullDepth = 10 // the greatest that the claims speak of
+	nullSuite = 500
 )
 
 // nullArm is a way to use null moves.

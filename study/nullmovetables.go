@@ -177,6 +177,9 @@ func judgeNullNodes(r *Report, rows []nullRow, table bool, seeds []uint64, whole
 		last := len(a.MiddleNodes) - 1
 		fewer = a.MiddleNodes[last] < b.MiddleNodes[last] && a.MiddleNodes[last-1] < b.MiddleNodes[last-1]
 		f.Measured = fmt.Sprintf("%s and %s nodes at depth %d; the ratio by depth: %s", grouped(a.MiddleNodes[last]), grouped(b.MiddleNodes[last]), last+1, strings.Join(ratios, ", "))
+		if len(a.EndingNodes) > last {
+			f.Measured += fmt.Sprintf("; zugzwangs, at depth %d: %s and %s", last+1, grouped(a.EndingNodes[last]), grouped(b.EndingNodes[last]))
+		}
 	}
 	settle(r, f, fewer, !fewer, whole && f.Measured != "", "")
 }

@@ -26,7 +26,7 @@ const (
 	smallZugzwangs = 4_585
 	smallStart     = -8
 	smallPass      = 8
-	endgameGames   = 400 // of each size
+	endgameGames   = 3000 // of each size
 )
 
 // endgameRow counts zugzwangs where so many squares can still be filled.
