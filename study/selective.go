@@ -13,7 +13,7 @@ import (
 
 var selective = Study{
 	Name:    "selective",
-	Claim:   "selective deepening solves more problems of virus than full width does with the same nodes",
+	Claim:   "selective deepening solves more problems of virus than full width does with the same nodes, and plays better",
 	Seeds:   selectiveSeeds,
 	Measure: measureSelective,
 }
@@ -40,7 +40,11 @@ var selectiveArms = []selectiveArm{
 	{"Chinook, good 300", game.Settings{Table: nullTable, Good: 300}},
 	{"Chinook, both", game.Settings{Table: nullTable, Bad: 300, Good: 300}},
 	{"singular 150", game.Settings{Table: nullTable, Singular: 150}},
+	{"singular 500", game.Settings{Table: nullTable, Singular: 500}},
 	{"quiescence 3", game.Settings{Table: nullTable, Quiet: 3}},
+	{"quiescence 2", game.Settings{Table: nullTable, Quiet: 2}},
+	{"late, quiescence 2", game.Settings{Table: nullTable, Late: true, Quiet: 2}},
+	{"plain null move, R = 2", game.Settings{Table: nullTable, Null: game.PlainNull, R: 2}},
 	{"verified null move, R = 3", game.Settings{Table: nullTable, Null: game.VerifiedNull, R: 3}},
 	{"all", game.Settings{Table: nullTable, Late: true, Bad: 300, Good: 300, Singular: 150, Quiet: 3, Null: game.VerifiedNull, R: 3}},
 }
@@ -78,8 +82,8 @@ func measureSelective(ctx context.Context, o Options, r *Report) error {
 	case o.Long:
 		budgets = append(budgets, 100_000)
 	}
-	r.note(fmt.Sprintf("%s The %d zugzwangs and the %d positions of the middle game are those of study null-move; a zugzwang is solved when the value that the search ends with is not a win, and a position of the middle game when it is a win or not as a full-width search of depth %d has it. %d late positions, one of a game, have %d squares that can still be filled; one is solved when the move that is chosen gives away nothing, by the exact solver. A search deepens step by step until its nodes are spent, and those of quiescence and of looks ahead count. Nothing depends on time or threads. How strong these rules play is not measured here.",
-		sampleNote(), zugzwangs, middle, truth, many, lateSquares))
+	r.note(fmt.Sprintf("%s The %d zugzwangs and the %d positions of the middle game are those of study null-move; a zugzwang is solved when the value that the search ends with is not a win, and a position of the middle game when it is a win or not as a full-width search of depth %d has it. %d late positions, one of a game, have %d squares that can still be filled; one is solved when the move that is chosen gives away nothing, by the exact solver. A search deepens step by step until its nodes are spent, and those of quiescence and of looks ahead count. Matches are %d games of each rule against full width with %s nodes a move, from openings of %d plies by lot, each played twice. Nothing depends on time or threads.",
+		sampleNote(), zugzwangs, middle, truth, many, lateSquares, 2*strengthPairs, grouped(strengthNodes), strengthPlies))
 	var rows []selectiveRow
 	var suite *gameSuite
 	var lates []late
@@ -116,8 +120,13 @@ func measureSelective(ctx context.Context, o Options, r *Report) error {
 			}
 		}
 	}
+	matches, err := playSelective(ctx, o)
+	if err != nil {
+		return err
+	}
 	compareSelective(rows)
 	reportSelective(r, rows, o.Seeds, zugzwangs+middle+many, !o.Quick)
+	reportStrength(r, matches, o.Seeds, !o.Quick)
 	return nil
 }
 

@@ -1,11 +1,15 @@
 package study
 
-import "testing"
+import (
+	"testing"
+
+	"lastmile/game/match"
+)
 
 func TestSelective(t *testing.T) {
 	r := quick(t, selective)
-	every(t, r, map[string]Verdict{"more problems solved": Untested})
-	if len(r.Findings) != len(selectiveArms)-1 || len(r.Tables[0].Rows) != len(selectiveArms) {
+	every(t, r, map[string]Verdict{"more problems solved": Untested, "stronger play": Untested})
+	if len(r.Findings) != 2*(len(selectiveArms)-1) || len(r.Tables[1].Rows) != len(selectiveArms)-1 || len(r.Tables[0].Rows) != len(selectiveArms) {
 		t.Errorf("%d findings, %d rows", len(r.Findings), len(r.Tables[0].Rows))
 	}
 }
@@ -35,6 +39,29 @@ func TestVerdictOfSelective(t *testing.T) {
 		r := &Report{}
 		compareSelective(c.rows)
 		reportSelective(r, c.rows, []uint64{1}, 40, c.whole)
+		if got := r.Findings[0].Verdict; got != c.want {
+			t.Errorf("%s: %s, want %s (%s)", name, got, c.want, r.Findings[0].Measured)
+		}
+	}
+}
+
+func TestVerdictOfStrength(t *testing.T) {
+	for name, c := range map[string]struct {
+		pairs [5]int
+		whole bool
+		want  Verdict
+	}{
+		"stronger":    {[5]int{5, 0, 60, 0, 35}, true, Reproduced},
+		"as strong":   {[5]int{20, 0, 60, 0, 20}, true, Untested},
+		"weaker":      {[5]int{35, 0, 60, 0, 5}, true, NotReproduced},
+		"won all":     {[5]int{0, 0, 0, 0, 100}, true, Reproduced},
+		"lost all":    {[5]int{100, 0, 0, 0, 0}, true, NotReproduced},
+		"fewer games": {[5]int{5, 0, 60, 0, 35}, false, Untested},
+	} {
+		x := strengthRow{Number: 1, Arm: selectiveArms[1].name}
+		x.Rating, x.Games = match.Rate(c.pairs), 200
+		r := &Report{}
+		reportStrength(r, []strengthRow{x}, []uint64{1}, c.whole)
 		if got := r.Findings[0].Verdict; got != c.want {
 			t.Errorf("%s: %s, want %s (%s)", name, got, c.want, r.Findings[0].Measured)
 		}
