@@ -5,6 +5,7 @@ package game
 type orderer struct {
 	killers [maxPly][2]Move
 	history [1 << 16]int32 // by move, growing with the depth that it cut
+	known   []Move         // those whose history is not 0
 }
 
 const (
@@ -59,11 +60,12 @@ func next(list []ranked, i int) ranked {
 // cut remembers that a move was good enough at a ply.
 func (o *orderer) cut(m Move, gain, ply, depth int) {
 	h := &o.history[m]
+	if *h == 0 && depth > 0 {
+		o.known = append(o.known, m)
+	}
 	*h += int32(depth * depth)
 	if *h > maxHistory {
-		for i := range o.history {
-			o.history[i] /= 2
-		}
+		o.shrink(2)
 	}
 	if k := &o.killers[ply]; gain == 0 && k[0] != m {
 		k[0], k[1] = m, k[0]
@@ -75,7 +77,22 @@ func (o *orderer) fade() {
 	for i := range o.killers {
 		o.killers[i] = [2]Move{none, none}
 	}
-	for i := range o.history {
-		o.history[i] /= 8
+	o.shrink(8)
+}
+
+// shrink divides all histories.
+func (o *orderer) shrink(by int32) {
+	left := o.known[:0]
+	for _, m := range o.known {
+		if o.history[m] /= by; o.history[m] != 0 {
+			left = append(left, m)
+		}
 	}
+	o.known = left
+}
+
+// forget makes it as new.
+func (o *orderer) forget() {
+	o.shrink(maxHistory + 1)
+	o.fade()
 }

@@ -107,8 +107,7 @@ func (s *Search) Forget() {
 	if s.table != nil {
 		s.table.forget()
 	}
-	clear(s.order.history[:])
-	s.order.fade()
+	s.order.forget()
 }
 
 // Run finds the best move by iterative deepening. A game that is over is an error.
