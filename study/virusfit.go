@@ -24,7 +24,8 @@ const (
 	fitLater          = 36       // the last ply that can be drawn; the lesser of two draws counts, as the first plies have the fewest positions
 	fitExact          = 10       // empty squares from which on positions are solved
 	fitHeld           = 5        // one game in so many is held out
-	fitSmooth         = 1000     // how much neighbouring phases pull at each other: as so many positions do whose feature is 1
+	fitSmooth         = 10000    // how much neighbouring phases pull at each other: as so many positions do whose feature is 1
+	fitFrontier       = 200000   // how much the frontier is pulled to 0: in the opening all stones are beside an empty square, so that it is material again
 )
 
 // sample is a position with what became of it.
@@ -228,6 +229,9 @@ func leastSquares(games [][]fitSample, used func(feature int) bool) (w, errors [
 	}
 	for i := range fitSize {
 		a[i][i] += 1e-6 // also for features that are not used
+		if i%fitFeatures == virus.Frontier {
+			a[i][i] += fitFrontier
+		}
 		if j := i + fitFeatures; j < fitSize && used(i%fitFeatures) {
 			a[i][i] += fitSmooth
 			a[j][j] += fitSmooth
