@@ -60,7 +60,7 @@ func (s Settings) String() string {
 
 // ParseSettings reads settings as String writes them: parts with commas between
 // them, each changing one thing of Plain. Plain and an empty text are Plain.
-// Points go up to MaxPoints.
+// Points go up to MaxPoints. Null moves without an R have R = 2.
 func ParseSettings(text string) (Settings, error) {
 	s := Plain
 	trimmed := strings.TrimSpace(text)
@@ -78,6 +78,9 @@ func ParseSettings(text string) (Settings, error) {
 			return Plain, fmt.Errorf("settings %q: %w", clip(text), err)
 		}
 		given[name] = true
+	}
+	if s.Null != NoNull && !given["r"] {
+		s.R = usualR
 	}
 	if err := s.Check(); err != nil {
 		return Plain, fmt.Errorf("settings %q: %w", clip(text), err)
@@ -123,6 +126,9 @@ func (s *Settings) set(name, value string, valued bool) error {
 	}
 	return fmt.Errorf("no setting %q, want %s", clip(name), settingsWanted())
 }
+
+// usualR is the reduction of null moves that none is given for.
+const usualR = 2
 
 // maxSetting bounds the numbers that are read; Check bounds some of them closer.
 const maxSetting = 1000

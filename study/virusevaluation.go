@@ -186,7 +186,11 @@ func judgeOtherWeights(r *Report, fits []seedFit, whole bool) {
 	holds := float64(near) >= 0.95*float64(n)
 	settle(r, f, holds, !holds, whole && covers(f.Seeds, fitSeeds[1:]), "")
 	if n > 0 && !holds {
-		r.Findings[len(r.Findings)-1].Note += "the games of the second round are played with the weights of the first, which differ from seed to seed; the standard errors know nothing of that"
+		f := &r.Findings[len(r.Findings)-1]
+		if f.Note != "" {
+			f.Note += "; "
+		}
+		f.Note += "the games of the second round are played with the weights of the first, which differ from seed to seed; the standard errors know nothing of that"
 	}
 }
 

@@ -220,7 +220,11 @@ func joined(args []string) []string {
 	var all, positions []string
 	for i, arg := range args {
 		if gapFirst.MatchString(arg) {
-			positions = append(positions, arg)
+			if i > 0 && args[i-1] == "--fen" {
+				all[len(all)-1] += "=" + arg
+			} else {
+				positions = append(positions, arg)
+			}
 			continue
 		}
 		negative := len(arg) > 1 && arg[0] == '-' && (strings.Contains(".0123456789", arg[1:2]) || strings.EqualFold(arg, "-inf"))
@@ -237,7 +241,7 @@ func joined(args []string) []string {
 }
 
 // gapFirst matches a position that begins with a gap.
-var gapFirst = regexp.MustCompile(`^-[-xo1-8]*/`)
+var gapFirst = regexp.MustCompile(`^-[^-=/ ]?[^=/ ]*/`)
 
 // hide leaves flags out of the help of the commands that refuse them: they have
 // them from the bounds that all searches share.
@@ -255,6 +259,9 @@ func hide(root *kong.Node) {
 // and those marked positive that are 0.
 func check(command *kong.Context) error {
 	for _, p := range command.Path {
+		if p.Positional != nil && p.Positional.Target.Kind() == reflect.String && p.Positional.Target.IsZero() {
+			return badf("<%s>: an empty argument, want a value or none", p.Positional.Name)
+		}
 		f := p.Flag
 		if f == nil {
 			continue

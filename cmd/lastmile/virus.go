@@ -210,6 +210,9 @@ func (c *virusSearchCommand) Run(t *terminal) error {
 	if p.Over() {
 		return badf("position %s: the game is over, there is nothing to search", p.FEN())
 	}
+	if err := tablesFit(1, settings); err != nil {
+		return err
+	}
 	s, err := game.New(settings)
 	if err != nil {
 		return bad{err}
@@ -249,7 +252,7 @@ func stonesOf(v game.Points) float64 { return float64(v) / float64(virus.Stone) 
 
 type virusSolveCommand struct {
 	virusPosition
-	Nodes int64         `positive:"" placeholder:"N" help:"Give up after so many positions."`
+	Nodes int64         `positive:"" placeholder:"N" help:"Give up after so many positions, those of the pass too."`
 	Time  time.Duration `positive:"" placeholder:"D" help:"Give up after this long, such as 10m."`
 	JSON  bool          `name:"json" help:"Print one JSON document."`
 }
@@ -280,7 +283,7 @@ func (c *virusSolveCommand) Run(t *terminal) error {
 	value, err := solver.Solve(ctx, p, c.Nodes)
 	nodes := value.Nodes
 	if err != nil {
-		return fmt.Errorf("not solved: %w", err)
+		return err
 	}
 	answer := struct {
 		Position string  `json:"position"`
@@ -296,9 +299,13 @@ func (c *virusSolveCommand) Run(t *terminal) error {
 		answer.Move = &name
 	}
 	if !p.Over() && !p.MustPass() {
-		pass, err := solver.Solve(ctx, p.Swapped(), c.Nodes)
+		left := c.Nodes
+		if left > 0 {
+			left = max(left-nodes, 1)
+		}
+		pass, err := solver.Solve(ctx, p.Swapped(), left)
 		if err != nil {
-			return fmt.Errorf("with a pass, not solved: %w", err)
+			return fmt.Errorf("worth %+d, but with a pass: %w", value.Margin, err)
 		}
 		nodes += pass.Nodes
 		v := -pass.Margin

@@ -58,7 +58,7 @@ func TestVirusSolve(t *testing.T) {
 			t.Errorf("%s: status %d, %q, %s, want %q", fen, status, out, said, want)
 		}
 	}
-	if status, out, said := lastmile(t, "", "virus", "solve", "--nodes", "2000"); status != 1 || out != "" || !strings.Contains(said, "not solved within 2000 nodes") {
+	if status, out, said := lastmile(t, "", "virus", "solve", "--nodes", "2000"); status != 1 || out != "" || !strings.Contains(said, "not solved: the bound of nodes, 2000, is too low") {
 		t.Errorf("status %d, %s%s", status, out, said)
 	}
 	if status, out, said := lastmile(t, "", "virus", "solve", "--time", "20ms"); status != 1 || out != "" || !strings.Contains(said, "20ms is over") {
@@ -128,6 +128,12 @@ func TestBadVirus(t *testing.T) {
 		{[]string{"search", "nonsense"}, "1 parts"},
 		{[]string{"solve", "--rules", "ataxx"}, "only virus is solved"},
 		{[]string{"solve", "--nodes", "-1"}, "-1"},
+		{[]string{"search", "--settings", "table=30"}, "transposition tables of"},
+		{[]string{"search", ""}, "an empty argument"},
+		{[]string{"match", "", "plain"}, "an empty argument"},
+		{[]string{"search", "-q1/3/3 x"}, "'q' is none of"},
+		{[]string{"search", "x1é/3/3 x"}, "'é' is none of"},
+		{[]string{"play", "--fen", "-x1/3/o1 x"}, "rank 1 of the position"},
 		{[]string{"solve", "--time", "-1s"}, "-1s"},
 		{[]string{"solve", "\x1b[31mred"}, "parts"},
 	} {

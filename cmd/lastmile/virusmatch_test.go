@@ -60,7 +60,7 @@ func TestVirusMatchTest(t *testing.T) {
 func TestBadVirusMatch(t *testing.T) {
 	for args, want := range map[string]string{
 		"depth=3 plain":                   `player A: settings "depth=3": no setting "depth", want some of table=N`,
-		"plain null=plain":                "player B: settings",
+		"plain null=plain,r=0":            "player B: settings",
 		"plain":                           "<b>",
 		"plain plain plain":               "unexpected",
 		"plain plain --pairs 0":           "--pairs",

@@ -194,20 +194,20 @@ func TestEngineAgainstItself(t *testing.T) {
 
 func TestBadVirusPlay(t *testing.T) {
 	for args, want := range map[string]string{
-		"--side z":              "--side z, want x, o or none",
-		"--settings fast":       `--settings: settings "fast": no setting "fast", want some of`,
-		"--settings table=30":   "want at most 8",
-		"--settings null=plain": "--settings: settings",
-		"--depth 0":             "--depth",
-		"--depth 101":           "--depth 101, want 1 to 100",
-		"--nodes -1":            "--nodes -1",
-		"--time 0s":             "--time",
-		"--plies 99":            "--plies 99, want 0 to",
-		"--size 3 --plies 30":   "want fewer plies",
-		"--size 99":             "--size 99",
-		"--rules go":            "--rules go",
-		"--fen x":               "--fen: position",
-		"g2":                    "unexpected",
+		"--side z":                  "--side z, want x, o or none",
+		"--settings fast":           `--settings: settings "fast": no setting "fast", want some of`,
+		"--settings table=30":       "want at most 8",
+		"--settings null=plain,r=0": "--settings: settings",
+		"--depth 0":                 "--depth",
+		"--depth 101":               "--depth 101, want 1 to 100",
+		"--nodes -1":                "--nodes -1",
+		"--time 0s":                 "--time",
+		"--plies 99":                "--plies 99, want 0 to",
+		"--size 3 --plies 30":       "want fewer plies",
+		"--size 99":                 "--size 99",
+		"--rules go":                "--rules go",
+		"--fen x":                   "--fen: position",
+		"g2":                        "unexpected",
 	} {
 		status, out, err := lastmile(t, "", append([]string{"virus", "play"}, strings.Fields(args)...)...)
 		if status != 2 || out != "" || strings.Count(err, "\n") != 1 || !strings.Contains(err, want) {

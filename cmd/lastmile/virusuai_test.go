@@ -40,6 +40,7 @@ func TestVirusServesUntilASignal(t *testing.T) {
 	in, commands := io.Pipe()
 	answers, out := io.Pipe()
 	ctx, signal := context.WithCancel(t.Context())
+	defer signal()
 	ended := make(chan int, 1)
 	go func() {
 		status := run([]string{"virus", "uai"}, &terminal{in, out, io.Discard, func() (context.Context, func()) { return ctx, func() {} }})

@@ -197,7 +197,7 @@ func TestDialogues(t *testing.T) {
 			"> stop", "> ", "> \t \r",
 			"> perft 6", `info depth 6 nodes 229692 time \d+ nps \d+`,
 			"> perft 1", `info depth 1 nodes 6 time \d+ nps \d+`,
-			"> perft 0", `info string error perft: "\[0\]", want a depth, 1 to 100`,
+			"> perft 0", `info string error perft: "0", want a depth, 1 to 100`,
 			"> perft", `info string error perft: .*`, "> perft 1 2", `info string error perft: .*`,
 			"> eval", `info string eval -?\d+ material 0 mobility 0 frontier 0 exposed 0 parity 1 tempo 1`,
 			"> position fen xxx/xxx/xoo x 0 9", "> eval", `info string eval \d+: the game is over`,

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"strings"
 	"time"
 
 	"lastmile/game"
@@ -140,7 +141,7 @@ func (e *engine) count(words []string) error {
 		depth, err = strconv.Atoi(words[0])
 	}
 	if err != nil || depth < 1 || depth > game.MaxDepth {
-		return fmt.Errorf("%q, want a depth, 1 to %d", clip(fmt.Sprint(words)), game.MaxDepth)
+		return fmt.Errorf("%q, want a depth, 1 to %d", clip(strings.Join(words, " ")), game.MaxDepth)
 	}
 	p, began := e.position, time.Now()
 	e.begin("perft", false, func(ctx context.Context, _ func(string)) string {

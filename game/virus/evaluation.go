@@ -46,7 +46,8 @@ func (p *Position) phase() int {
 	return min(phases*p.Empty().Count()/max(p.squares.Count(), 1), phases-1)
 }
 
-// Value estimates the margin at the end, in points, for the side to move.
+// Value estimates the margin at the end, in points, for the side to move. It is
+// no greater than the board.
 func (w *Weights) Value(p *Position) game.Points {
 	f := p.Features()
 	part := &w.Parts[p.phase()]
@@ -54,5 +55,6 @@ func (w *Weights) Value(p *Position) game.Points {
 	for i, n := range f {
 		v += game.Points(n) * part[i]
 	}
-	return v
+	most := game.Points(p.squares.Count()) * Stone
+	return min(max(v, -most), most)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 )
 
 // StartFEN is the position that a game on a board of the usual size begins with.
@@ -69,7 +70,7 @@ func ParseFEN(rules Rules, text string) (Position, error) {
 	for i, rank := range ranks {
 		r, f := len(ranks)-1-i, 0
 		name := fmt.Sprintf("rank %d of the position, %q", r+1, clip(rank))
-		for _, c := range []byte(rank) {
+		for at, c := range []byte(rank) {
 			n := 1
 			if c >= '1' && c <= '8' {
 				n = int(c - '0')
@@ -87,7 +88,8 @@ func ParseFEN(rules Rules, text string) (Position, error) {
 			case '1', '2', '3', '4', '5', '6', '7', '8':
 				p.squares |= (1<<n - 1) << q
 			default:
-				return p, fmt.Errorf("%s: %q is none of x, o, - and 1 to 8", name, c)
+				wrong, _ := utf8.DecodeRuneInString(rank[at:])
+				return p, fmt.Errorf("%s: %q is none of x, o, - and 1 to 8", name, wrong)
 			}
 			f += n
 		}

@@ -52,9 +52,9 @@ func (s *Solver) Solve(ctx context.Context, p Position, most int64) (Solution, e
 	v, best := s.solve(p.own, p.other, -64, 64, false)
 	if s.stopped {
 		if err := context.Cause(ctx); err != nil {
-			return Solution{}, err
+			return Solution{}, fmt.Errorf("not solved: %w", err)
 		}
-		return Solution{}, fmt.Errorf("not solved within %d nodes", most)
+		return Solution{}, fmt.Errorf("not solved: the bound of nodes, %d, is too low", most)
 	}
 	m := Pass
 	if best != noSquare {
@@ -65,7 +65,7 @@ func (s *Solver) Solve(ctx context.Context, p Position, most int64) (Solution, e
 
 // solve is alpha-beta, in stones.
 func (s *Solver) solve(own, other Squares, alpha, beta int, passed bool) (int, Square) {
-	if s.nodes++; s.nodes&1023 == 0 && (s.ctx.Err() != nil || s.most > 0 && s.nodes >= s.most) {
+	if s.nodes++; s.most > 0 && s.nodes > s.most || s.nodes&1023 == 0 && s.ctx.Err() != nil {
 		s.stopped = true
 	}
 	if s.stopped {
