@@ -3,7 +3,6 @@ package study
 import (
 	"context"
 	"fmt"
-	"math/bits"
 
 	"lastmile/game"
 	"lastmile/game/virus"
@@ -15,66 +14,6 @@ import (
 
 // virusSize is the side of the board that is played on, in squares.
 const virusSize = 7
-
-// virusShape is how the stones lie before the side to move. Positions that turns,
-// mirrors or a change of colours carry into each other have the same one.
-type virusShape struct{ own, other virus.Squares }
-
-// shapeOf returns the shape of a position on a square board without gaps.
-func shapeOf(p *virus.Position) virusShape {
-	side, _ := p.Size()
-	own, other := p.Stones()
-	if !p.XToMove() {
-		own, other = other, own
-	}
-	var best virusShape
-	for turn := range 8 {
-		s := virusShape{turned(own, side, turn), turned(other, side, turn)}
-		if turn == 0 || s.own < best.own || s.own == best.own && s.other < best.other {
-			best = s
-		}
-	}
-	return best
-}
-
-// turned carries squares by one of the eight symmetries of a square board.
-func turned(s virus.Squares, side, turn int) (t virus.Squares) {
-	for ; s != 0; s &= s - 1 {
-		q := bits.TrailingZeros64(uint64(s))
-		f, r := q&7, q>>3
-		if turn&1 != 0 {
-			f = side - 1 - f
-		}
-		if turn&2 != 0 {
-			r = side - 1 - r
-		}
-		if turn&4 != 0 {
-			f, r = r, f
-		}
-		t |= 1 << (8*r + f)
-	}
-	return t
-}
-
-// fillable counts the empty squares that one side or the other can still come to.
-func fillable(p *virus.Position) int {
-	x, o := p.Stones()
-	all, empty := x|o, p.Empty()
-	for {
-		more := all | beside(all)&empty
-		if more == all {
-			return (all & empty).Count()
-		}
-		all = more
-	}
-}
-
-// beside returns squares and their neighbours on a board of at most 8 by 8.
-func beside(s virus.Squares) virus.Squares {
-	const a virus.Squares = 0x0101010101010101
-	s |= s<<1&^a | s>>1&^(a<<7)
-	return s | s<<8 | s>>8
-}
 
 // bothMove tells whether either side has a clone.
 func bothMove(p *virus.Position) bool {
@@ -147,7 +86,7 @@ type zugzwang struct {
 
 // judgeEnding solves an ending, and tells whether it is a zugzwang.
 func judgeEnding(ctx context.Context, s *virus.Solver, p virus.Position) (z zugzwang, is bool, err error) {
-	z = zugzwang{position: p, empties: fillable(&p)}
+	z = zugzwang{position: p, empties: p.Fillable()}
 	if z.move, err = exactMargin(ctx, s, p); err != nil || z.move > 0 {
 		return z, false, err // nothing is better than to win
 	}
@@ -214,7 +153,7 @@ type gameSample struct {
 func sampleSuite(ctx context.Context, seed uint64, zugzwangs, middle, threads int, say func(string)) (*gameSuite, error) {
 	const batch = 50
 	var suite gameSuite
-	seen := map[virusShape]bool{}
+	seen := map[virus.Shape]bool{}
 	for ctx.Err() == nil {
 		first := suite.games
 		wave := make([]gameSample, threads*batch)
@@ -237,13 +176,13 @@ func sampleSuite(ctx context.Context, seed uint64, zugzwangs, middle, threads in
 		for _, g := range wave {
 			suite.games++
 			for _, z := range g.zugzwangs {
-				if k := shapeOf(&z.position); len(suite.zugzwangs) < zugzwangs && !seen[k] {
+				if k := z.position.Shape(); len(suite.zugzwangs) < zugzwangs && !seen[k] {
 					seen[k] = true
 					suite.zugzwangs = append(suite.zugzwangs, z)
 				}
 			}
 			for _, p := range g.middle {
-				if k := shapeOf(&p); len(suite.middle) < middle && !seen[k] {
+				if k := p.Shape(); len(suite.middle) < middle && !seen[k] {
 					seen[k] = true
 					suite.middle = append(suite.middle, p)
 				}
@@ -267,13 +206,13 @@ func sampleGame(ctx context.Context, s *selfPlay, solver *virus.Solver, lots *ra
 	if err != nil || ctx.Err() != nil {
 		return g, err
 	}
-	seen := map[virusShape]bool{}
+	seen := map[virus.Shape]bool{}
 	look := func(p virus.Position) error {
-		n := fillable(&p)
+		n := p.Fillable()
 		if len(g.zugzwangs) == suitePerGame || n < suiteFew || n > suiteMany || !bothMove(&p) {
 			return ctx.Err()
 		}
-		k := shapeOf(&p)
+		k := p.Shape()
 		if seen[k] {
 			return nil
 		}
@@ -286,7 +225,7 @@ func sampleGame(ctx context.Context, s *selfPlay, solver *virus.Solver, lots *ra
 	}
 	middle := suiteMiddleFew + lots.Below(suiteMiddle-suiteMiddleFew+1)
 	for _, p := range line {
-		n := fillable(&p)
+		n := p.Fillable()
 		if len(g.middle) == 0 && p.Empty().Count() == middle && bothMove(&p) {
 			g.middle = append(g.middle, p)
 		}

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"reflect"
 	"testing"
@@ -16,53 +17,6 @@ func position(t *testing.T, fen string) virus.Position {
 		t.Fatal(err)
 	}
 	return p
-}
-
-func TestShape(t *testing.T) {
-	a := position(t, "x4oo/7/7/3x3/7/2o4/o5x x 0 1")
-	want := shapeOf(&a)
-	for name, fen := range map[string]string{
-		"left and right":    "oo4x/7/7/3x3/7/4o2/x5o x 0 1",
-		"up and down":       "o5x/2o4/7/3x3/7/7/x4oo x 0 1",
-		"along a diagonal":  "x5o/6o/7/3x3/1o5/7/o5x x 0 1",
-		"the other colours": "o4xx/7/7/3o3/7/2x4/x5o o 9 30",
-	} {
-		p := position(t, fen)
-		if shapeOf(&p) != want {
-			t.Errorf("%s: another shape", name)
-		}
-	}
-	for name, fen := range map[string]string{
-		"other side to move": "x4oo/7/7/3x3/7/2o4/o5x o 0 1",
-		"a stone moved":      "x4oo/7/7/3x3/7/3o3/o5x x 0 1",
-	} {
-		if p := position(t, fen); shapeOf(&p) == want {
-			t.Errorf("%s: the same shape", name)
-		}
-	}
-	seen := map[virus.Squares]bool{}
-	for turn := range 8 {
-		seen[turned(0b10, virusSize, turn)] = true
-	}
-	if len(seen) != 8 {
-		t.Errorf("%d of 8 symmetries", len(seen))
-	}
-}
-
-func TestFillable(t *testing.T) {
-	for fen, want := range map[string]int{
-		"x2/3/2o x 0 1":                         7,
-		"x-2/--2/4/3o x 0 1":                    11, // gaps shut x in
-		"xxx1/xxxx/oooo/oooo x 0 1":             1,
-		"xx-1/xx-1/---1/oo-1 x 0 1":             0,
-		"x6/7/7/7/7/7/6o x 0 1":                 47,
-		"xxxxxxx/7/-------/7/7/7/ooooooo x 0 1": 28,
-	} {
-		p := position(t, fen)
-		if got := fillable(&p); got != want {
-			t.Errorf("%s: %d, want %d", fen, got, want)
-		}
-	}
 }
 
 // A game depends on its stream alone.
@@ -104,7 +58,7 @@ func TestSuite(t *testing.T) {
 		t.Fatalf("%d zugzwangs, %d of the middle", len(a.zugzwangs), len(a.middle))
 	}
 	solver := virus.NewSolver(12)
-	shapes := map[virusShape]bool{}
+	shapes := map[virus.Shape]bool{}
 	for _, z := range a.zugzwangs {
 		p := z.position
 		move, err := exactMargin(context.Background(), solver, p)
@@ -112,19 +66,19 @@ func TestSuite(t *testing.T) {
 			t.Fatal(err)
 		}
 		pass, err := exactMargin(context.Background(), solver, p.Swapped())
-		if err != nil || move != z.move || -pass != z.pass || signOf(-pass) <= signOf(move) {
+		if err != nil || move != z.move || -pass != z.pass || cmp.Compare(-pass, 0) <= cmp.Compare(move, 0) {
 			t.Errorf("%s: %d and %d, want %d and %d, %v", p.FEN(), z.move, z.pass, move, -pass, err)
 		}
-		if n := fillable(&p); n != z.empties || n < suiteFew || n > suiteMany || !bothMove(&p) {
+		if n := p.Fillable(); n != z.empties || n < suiteFew || n > suiteMany || !bothMove(&p) {
 			t.Errorf("%s is no ending", p.FEN())
 		}
-		shapes[shapeOf(&p)] = true
+		shapes[p.Shape()] = true
 	}
 	for _, p := range a.middle {
 		if n := p.Empty().Count(); n < suiteMiddleFew || n > suiteMiddle || !bothMove(&p) {
 			t.Errorf("%s is no middle game", p.FEN())
 		}
-		shapes[shapeOf(&p)] = true
+		shapes[p.Shape()] = true
 	}
 	if len(shapes) != 65 {
 		t.Errorf("%d distinct positions, want 65", len(shapes))

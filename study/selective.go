@@ -137,14 +137,14 @@ func sampleLate(ctx context.Context, seed uint64, many int) (list []late, err er
 		return nil, err
 	}
 	solver := virus.NewSolver(18)
-	seen := map[virusShape]bool{}
+	seen := map[virus.Shape]bool{}
 	for i := 0; len(list) < many && ctx.Err() == nil; i++ {
 		line, err := suiteGame(ctx, s, random.New(seed, "late positions", i))
 		if err != nil || ctx.Err() != nil {
 			return list, err
 		}
 		for _, p := range line {
-			if k := shapeOf(&p); fillable(&p) == lateSquares && bothMove(&p) && !seen[k] {
+			if k := p.Shape(); p.Fillable() == lateSquares && bothMove(&p) && !seen[k] {
 				seen[k] = true
 				margin, err := exactMargin(ctx, solver, p)
 				if err != nil {

@@ -1,6 +1,7 @@
 package study
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"math"
@@ -45,7 +46,7 @@ type endgameRow struct {
 // count enters a position.
 func (x *endgameRow) count(move, pass int) {
 	x.N++
-	x.Zugzwangs += one(signOf(pass) > signOf(move))
+	x.Zugzwangs += one(cmp.Compare(pass, 0) > cmp.Compare(move, 0))
 	x.Better += one(pass > move)
 }
 
@@ -53,16 +54,6 @@ func (x *endgameRow) count(move, pass int) {
 func (x *endgameRow) close() {
 	x.Rate = float64(x.Zugzwangs) / float64(x.N)
 	x.Low, x.High = wilson(x.Zugzwangs, x.N)
-}
-
-func signOf(n int) int {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
 }
 
 // wilson is the 95 % interval of a rate, by Wilson's score.
@@ -74,7 +65,7 @@ func wilson(k, n int) (low, high float64) {
 	p, m := float64(k)/float64(n), float64(n)
 	mid := (p + z*z/(2*m)) / (1 + z*z/m)
 	half := z / (1 + z*z/m) * math.Sqrt(p*(1-p)/m+z*z/(4*m*m))
-	return max(0, mid-half), min(1, mid+half)
+	return min(max(0, mid-half), p), max(min(1, mid+half), p) // which rounding may miss
 }
 
 // small is the board that is looked at as a whole.
@@ -132,7 +123,7 @@ func wholeSmall(ctx context.Context) (small, error) {
 		return b, err
 	}
 	count := newEndgameRows(smallSize, "all positions")
-	seen := map[virusShape]bool{}
+	seen := map[[2]virus.Squares]bool{} // stones of the side to move, and of the other
 	var moves [64]virus.Move
 	waiting := []virus.Position{start}
 	for len(waiting) > 0 && ctx.Err() == nil {
@@ -142,7 +133,7 @@ func wholeSmall(ctx context.Context) (small, error) {
 		if !p.XToMove() {
 			x, o = o, x
 		}
-		if k := (virusShape{x, o}); seen[k] {
+		if k := [2]virus.Squares{x, o}; seen[k] {
 			continue
 		} else {
 			seen[k] = true
@@ -157,7 +148,7 @@ func wholeSmall(ctx context.Context) (small, error) {
 		if err != nil {
 			return b, err
 		}
-		count[fillable(&p)].count(move, pass)
+		count[p.Fillable()].count(move, pass)
 	}
 	b.rows, b.whole = closeRows(count), ctx.Err() == nil
 	return b, nil
@@ -184,7 +175,7 @@ func closeRows(rows []endgameRow) (some []endgameRow) {
 
 // endgameSeen is a solved position.
 type endgameSeen struct {
-	shape      virusShape
+	shape      virus.Shape
 	continued  bool
 	empties    int
 	move, pass int
@@ -219,7 +210,7 @@ func sampleEndgames(ctx context.Context, size int, seed uint64, games, threads i
 			from = "continuations by lot"
 		}
 		count := newEndgameRows(size, from)
-		seen := map[virusShape]bool{}
+		seen := map[virus.Shape]bool{}
 		for _, g := range all {
 			for _, x := range g {
 				if x.continued == continued && !seen[x.shape] {
@@ -239,14 +230,14 @@ func endingsOf(ctx context.Context, s *selfPlay, solver *virus.Solver, lots *ran
 	if err != nil || ctx.Err() != nil {
 		return nil, err
 	}
-	seen := map[virusShape]bool{}
+	seen := map[virus.Shape]bool{}
 	continued := false
 	look := func(p virus.Position) error {
-		n := fillable(&p)
+		n := p.Fillable()
 		if n > suiteMany || !bothMove(&p) {
 			return ctx.Err()
 		}
-		x := endgameSeen{shape: shapeOf(&p), continued: continued, empties: n}
+		x := endgameSeen{shape: p.Shape(), continued: continued, empties: n}
 		if seen[x.shape] {
 			return nil
 		}
@@ -267,7 +258,7 @@ func endingsOf(ctx context.Context, s *selfPlay, solver *virus.Solver, lots *ran
 	continued = true
 	clear(seen)
 	for _, p := range line {
-		if fillable(&p) == suiteStart {
+		if p.Fillable() == suiteStart {
 			if err := continuations(p, suiteContinued, lots, look); err != nil {
 				return list, err
 			}

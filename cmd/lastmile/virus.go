@@ -309,7 +309,7 @@ func (c *virusSolveCommand) Run(t *terminal) error {
 		}
 		nodes += pass.Nodes
 		v := -pass.Margin
-		answer.Pass, answer.Zugzwang = &v, sign(v) > sign(value.Margin)
+		answer.Pass, answer.Zugzwang = &v, cmp.Compare(v, 0) > cmp.Compare(value.Margin, 0)
 	}
 	answer.Nodes, answer.Seconds = nodes, time.Since(began).Seconds()
 	if c.JSON {
@@ -327,14 +327,4 @@ func (c *virusSolveCommand) Run(t *terminal) error {
 	}
 	_, err = fmt.Fprintf(t.out, "%s (%d nodes, %.2f s)\n", text, answer.Nodes, answer.Seconds)
 	return err
-}
-
-func sign(n int) int {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
 }

@@ -2,7 +2,6 @@ package match
 
 import (
 	"fmt"
-	"slices"
 
 	"lastmile/game/virus"
 	"lastmile/random"
@@ -31,7 +30,7 @@ type Openings struct {
 	start virus.Position
 	plies int
 	seed  uint64
-	seen  map[image]bool
+	seen  map[virus.Shape]bool
 	drawn int
 }
 
@@ -43,7 +42,7 @@ func NewOpenings(start virus.Position, plies int, seed uint64) (*Openings, error
 	case start.Over():
 		return nil, fmt.Errorf("the game is over in position %s, want one to play from", start.FEN())
 	}
-	return &Openings{start: start, plies: plies, seed: seed, seen: map[image]bool{}}, nil
+	return &Openings{start: start, plies: plies, seed: seed, seen: map[virus.Shape]bool{}}, nil
 }
 
 // Next draws the next opening.
@@ -61,7 +60,7 @@ func (o *Openings) Next() (Opening, error) {
 			if next.Position.Over() {
 				continue
 			}
-			if k := imageOf(&next.Position); !o.seen[k] {
+			if k := next.Position.Shape(); !o.seen[k] {
 				o.seen[k] = true
 				return next, nil
 			}
@@ -97,53 +96,4 @@ func (o *Openings) draw(stream *random.Stream, plies int) Opening {
 		p.Moves, p.Position = append(p.Moves, m), p.Position.Play(m)
 	}
 	return p
-}
-
-// image is what a position looks like: the size, and what is on each square.
-type image [2 + virus.MaxSize*virus.MaxSize]byte
-
-// imageOf is the least of the images that turns and reflections of the board give.
-func imageOf(p *virus.Position) image {
-	x, o := p.Stones()
-	if !p.XToMove() {
-		x, o = o, x // of the side to move
-	}
-	width, height := p.Size()
-	var least image
-	for turn := range 8 {
-		w, h := width, height
-		if turn&4 != 0 {
-			w, h = h, w
-		}
-		view := image{byte(w), byte(h)}
-		for r := range height {
-			for f := range width {
-				bit := virus.Squares(1) << (8*r + f)
-				var c byte
-				switch {
-				case x&bit != 0:
-					c = 'x'
-				case o&bit != 0:
-					c = 'o'
-				case p.Squares()&bit == 0:
-					c = '-'
-				}
-				i, j := f, r
-				if turn&1 != 0 {
-					i = width - 1 - f
-				}
-				if turn&2 != 0 {
-					j = height - 1 - r
-				}
-				if turn&4 != 0 {
-					i, j = j, i
-				}
-				view[2+virus.MaxSize*j+i] = c
-			}
-		}
-		if turn == 0 || slices.Compare(view[:], least[:]) < 0 {
-			least = view
-		}
-	}
-	return least
 }

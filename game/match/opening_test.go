@@ -31,7 +31,7 @@ func TestOpenings(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, start := range []virus.Position{virus.Start(virus.Virus, 7, 7), virus.Start(virus.Ataxx, 8, 4), gaps} {
-		seen := map[image]bool{}
+		seen := map[virus.Shape]bool{}
 		all := drawn(t, start, 4, 7, 60)
 		for k, o := range all {
 			p := start
@@ -44,10 +44,10 @@ func TestOpenings(t *testing.T) {
 			if p != o.Position || p.Over() || len(o.Moves) != 4 {
 				t.Errorf("opening %d: %v leads to %s, want %s", k, o.Moves, o.Position.FEN(), p.FEN())
 			}
-			if seen[imageOf(&p)] {
+			if seen[p.Shape()] {
 				t.Errorf("opening %d repeats: %s", k, p.FEN())
 			}
-			seen[imageOf(&p)] = true
+			seen[p.Shape()] = true
 		}
 		again, other := drawn(t, start, 4, 7, 60), drawn(t, start, 4, 8, 60)
 		same := func(a, b Opening) bool { return slices.Equal(a.Moves, b.Moves) }
@@ -61,10 +61,10 @@ func TestOpenings(t *testing.T) {
 // does not help.
 func TestOpeningsRunOut(t *testing.T) {
 	start := virus.Start(virus.Virus, 7, 7)
-	first := map[image]bool{} // after a ply
+	first := map[virus.Shape]bool{} // after a ply
 	for _, m := range start.Moves(nil) {
 		p := start.Play(m)
-		first[imageOf(&p)] = true
+		first[p.Shape()] = true
 	}
 	all := drawn(t, start, 1, 1, 30)
 	long := 0
@@ -92,32 +92,5 @@ func TestOpeningsRunOut(t *testing.T) {
 	}
 	if p, err := small.pair(); err != nil || p.different >= 300 || p.different < 2 {
 		t.Errorf("%d different openings on 3x3, %v", p.different, err)
-	}
-}
-
-// Mirror images look the same, and others do not.
-func TestImages(t *testing.T) {
-	like := []string{"x1oo/3o/4/x3 x", "oo1x/o3/4/3x x", "x3/4/3o/x1oo x", "x2x/4/o3/oo2 x", "o1xx/3x/4/o3 o"}
-	want := image{}
-	for i, fen := range like {
-		p, err := virus.ParseFEN(virus.Virus, fen)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if i == 0 {
-			want = imageOf(&p)
-		}
-		if imageOf(&p) != want {
-			t.Errorf("%s does not look like %s", fen, like[0])
-		}
-	}
-	for _, fen := range []string{"x1oo/3o/4/x3 o", "x1oo/3o/4/x2- x", "x1oo/3o/4/1x2 x", "x1oo/3o/x3 x"} {
-		p, err := virus.ParseFEN(virus.Virus, fen)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if imageOf(&p) == want {
-			t.Errorf("%s looks like %s", fen, like[0])
-		}
 	}
 }

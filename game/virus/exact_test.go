@@ -51,16 +51,6 @@ func reachable(p Position) map[stones]Position {
 	return all
 }
 
-func sign(n int) int {
-	switch {
-	case n > 0:
-		return 1
-	case n < 0:
-		return -1
-	}
-	return 0
-}
-
 // The published counts of 4x4 virus: its positions in which both sides can move,
 // and those of them in which a pass would change who wins.
 func TestSmallVirus(t *testing.T) {
@@ -78,7 +68,7 @@ func TestSmallVirus(t *testing.T) {
 			continue
 		}
 		both++
-		if v := truth(p, values); sign(-truth(p.Swapped(), values)) > sign(v) {
+		if v := truth(p, values); cmp.Compare(-truth(p.Swapped(), values), 0) > cmp.Compare(v, 0) {
 			zugzwangs++
 		}
 	}
