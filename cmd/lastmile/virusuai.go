@@ -1,7 +1,6 @@
 package main
 
 import (
-	"lastmile/game"
 	"lastmile/game/uai"
 	"lastmile/game/virus"
 )
@@ -21,7 +20,7 @@ func (c *virusUGICommand) Run(t *terminal) error { return serve(t, uai.UGI, c.Ru
 // serve obeys a match runner until it has no more to say. A signal ends it as the
 // word quit does.
 func serve(t *terminal, protocol uai.Protocol, rules string) error {
-	o := uai.Options{Protocol: protocol, Name: "lastmile " + version, Settings: game.Plain}
+	o := uai.Options{Protocol: protocol, Name: "lastmile " + version, Settings: virus.Strong}
 	switch rules {
 	case virus.Virus.String():
 		o.Rules = virus.Virus

@@ -5,6 +5,9 @@ import "lastmile/game"
 // Stone is what a stone is worth, in points.
 const Stone game.Points = 100
 
+// Strong are the settings that play best: see the study selective.
+var Strong = game.Settings{Table: 20, Late: true, Quiet: 2}
+
 // Board is a game in progress, as package game searches it.
 type Board struct {
 	Position
