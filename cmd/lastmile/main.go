@@ -27,6 +27,7 @@ import (
 	"lastmile/certify/solver"
 	"lastmile/checkpoint"
 	"lastmile/construct"
+	"lastmile/game/virus"
 	"lastmile/ledger"
 	"lastmile/puzzle"
 )
@@ -158,6 +159,8 @@ func run(args []string, t *terminal) (status int) {
 			"goals":   strings.Join(certify.GoalNames, ", "),
 			"engines": strings.Join(engineNames, ", "),
 			"solvers": strings.Join(solver.Names(), ", "),
+
+			"strong": virus.Strong.String(),
 		},
 		defaults(),
 		kong.TypeMapper(reflect.TypeFor[[]string](), kong.MapperFunc(list)),

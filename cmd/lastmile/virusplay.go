@@ -22,7 +22,7 @@ type virusPlayCommand struct {
 	virusBoardFlags
 	Side string `default:"x" placeholder:"x|o|none" help:"Your side; x begins. With none the engine plays against itself. Default: x."`
 	virusEffort
-	Settings string `default:"late,quiet=2" placeholder:"SETTINGS" help:"How the engine searches: what differs from plain alpha-beta with a table, or plain."`
+	Settings string `default:"${strong}" placeholder:"SETTINGS" help:"How the engine searches: what differs from plain alpha-beta with a table, or plain."`
 	Plies    int    `help:"Begin with so many random plies."`
 	Seed     uint64 `default:"1" help:"Seed of the random plies."`
 }
