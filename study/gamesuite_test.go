@@ -10,15 +10,6 @@ import (
 	"lastmile/random"
 )
 
-func position(t *testing.T, fen string) virus.Position {
-	t.Helper()
-	p, err := virus.ParseFEN(virus.Virus, fen)
-	if err != nil {
-		t.Fatal(err)
-	}
-	return p
-}
-
 // A game depends on its stream alone.
 func TestSelfPlay(t *testing.T) {
 	s, err := newSelfPlay(nil, 50, 100)
