@@ -152,7 +152,7 @@ func TestPerft(t *testing.T) {
 		want  []int64
 	}{
 		{Virus, StartFEN, []int64{1, 6, 36, 288, 2304, 23040, 229692, 2712196}},
-		{Ataxx, StartFEN, []int64{1, 16, 256, 6460, 155888, 4752668}},
+		{Ataxx, StartFEN, []int64{1, 16, 256, 6460, 155888, 4752668, 141865520}},
 		{Virus, "x2-2o/3-3/2-1-2/-------/2-1-2/3-3/o2-2x x 0 1", nil},
 		{Virus, "xo1/oo1/1-- x 0 1", nil},     // both sides run out of moves
 		{Virus, "x-2o/--1oo/2ooo x 0 1", nil}, // x is walled in, and passes to the end
