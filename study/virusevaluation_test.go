@@ -71,6 +71,7 @@ func TestLeastSquares(t *testing.T) {
 	for k := range truth {
 		truth[k] = float64(lots.Below(400) - 200)
 	}
+	truth[virus.Frontier] = 0 // to which it is pulled
 	var games [][]fitSample
 	for range 200 {
 		var g []fitSample
@@ -92,6 +93,14 @@ func TestLeastSquares(t *testing.T) {
 		if math.Abs(w[i]-truth[i%fitFeatures]) > 0.01 || errors[i] > 0.01 {
 			t.Errorf("weight %d of phase %d: %v ± %v, want %v", i%fitFeatures, i/fitFeatures, w[i], errors[i], truth[i%fitFeatures])
 		}
+	}
+	for _, g := range games { // what the frontier explains it gets in part
+		for i := range g {
+			g[i].final += 60 * float64(g[i].features[virus.Frontier])
+		}
+	}
+	if w, _, err = leastSquares(games, func(int) bool { return true }); err != nil || !(w[virus.Frontier] > 1 && w[virus.Frontier] < 59) {
+		t.Errorf("frontier %v, %v, want it between 0 and 60", w[virus.Frontier], err)
 	}
 	one, _, err := leastSquares(games, func(k int) bool { return k == virus.Material })
 	if err != nil || one[virus.Material] == 0 || one[virus.Tempo] != 0 {

@@ -177,19 +177,19 @@ func TestBadMatches(t *testing.T) {
 		player  Player
 		options Options
 	}{
-		"0 pairs of games":       {good, Options{Start: start}},
-		"-1 threads":             {good, Options{Start: start, Pairs: 1, Threads: -1}},
-		`"none" has no limit`:    {player("none", "plain", 0), Options{Start: start, Pairs: 1}},
-		`"negative": -1 nodes`:   {player("negative", "plain", -1), Options{Start: start, Pairs: 1}},
-		`"bad": R = 0`:           {Player{"bad", game.Settings{Null: game.PlainNull}, nil, game.Limit{Depth: 1}}, Options{Start: start, Pairs: 1}},
-		"openings of -1 plies":   {good, Options{Start: start, Pairs: 1, Plies: -1}},
-		"openings of 41 plies":   {good, Options{Start: start, Pairs: 1, Plies: 41}},
-		"the game is over":       {good, Options{Start: full, Pairs: 1}},
-		"no opening of 30 plies": {good, Options{Start: virus.Start(virus.Virus, 3, 3), Pairs: 1, Plies: 30}},
-		"5 against 5 Elo":        {good, Options{Start: start, Pairs: 1, Test: &Test{Elo0: 5, Elo1: 5}}},
-		"risks 0.7 and 0":        {good, Options{Start: start, Pairs: 1, Test: &Test{Elo1: 5, Alpha: 0.7}}},
-		"0 against 2000 Elo":     {good, Options{Start: start, Pairs: 1, Test: &Test{Elo1: 2000}}},
-		"1000001 pairs of games": {good, Options{Start: start, Pairs: MaxPairs + 1}},
+		"0 pairs of games":             {good, Options{Start: start}},
+		"-1 threads":                   {good, Options{Start: start, Pairs: 1, Threads: -1}},
+		`"none" has no limit`:          {player("none", "plain", 0), Options{Start: start, Pairs: 1}},
+		`"negative": -1 nodes`:         {player("negative", "plain", -1), Options{Start: start, Pairs: 1}},
+		`"bad": null moves with R = 0`: {Player{"bad", game.Settings{Null: game.PlainNull}, nil, game.Limit{Depth: 1}}, Options{Start: start, Pairs: 1}},
+		"openings of -1 plies":         {good, Options{Start: start, Pairs: 1, Plies: -1}},
+		"openings of 41 plies":         {good, Options{Start: start, Pairs: 1, Plies: 41}},
+		"the game is over":             {good, Options{Start: full, Pairs: 1}},
+		"no opening of 30 plies":       {good, Options{Start: virus.Start(virus.Virus, 3, 3), Pairs: 1, Plies: 30}},
+		"5 against 5 Elo":              {good, Options{Start: start, Pairs: 1, Test: &Test{Elo0: 5, Elo1: 5}}},
+		"risks 0.7 and 0":              {good, Options{Start: start, Pairs: 1, Test: &Test{Elo1: 5, Alpha: 0.7}}},
+		"0 against 2000 Elo":           {good, Options{Start: start, Pairs: 1, Test: &Test{Elo1: 2000}}},
+		"1000001 pairs of games":       {good, Options{Start: start, Pairs: MaxPairs + 1}},
 	} {
 		for _, players := range [][2]Player{{c.player, good}, {good, c.player}} {
 			if _, err := Play(context.Background(), players[0], players[1], c.options); err == nil || !strings.Contains(err.Error(), want) {
