@@ -222,7 +222,7 @@ func list(ctx *kong.DecodeContext, target reflect.Value) error {
 func joined(args []string) []string {
 	var all, positions []string
 	for i, arg := range args {
-		if gapFirst.MatchString(arg) {
+		if args[0] == "virus" && gapFirst.MatchString(arg) { // elsewhere -o/a/path is a flag
 			if i > 0 && args[i-1] == "--fen" {
 				all[len(all)-1] += "=" + arg
 			} else {

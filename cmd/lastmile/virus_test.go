@@ -24,6 +24,11 @@ func TestVirusPerft(t *testing.T) {
 	if status, out, said := lastmile(t, "", "virus", "perft", "--rules", "ataxx", "1", "---/xo1/--- o 0 1", "--divide"); status != 0 || out != "c2 1\n1\n" {
 		t.Errorf("status %d, %q, %s", status, out, said)
 	}
+	// But -o with a path at once is one, for other commands.
+	t.Chdir(t.TempDir())
+	if status, _, said := lastmile(t, "", "convert", "riotte-464", "--to", "edges", "-o./board"); status != 0 {
+		t.Errorf("status %d, %s", status, said)
+	}
 	_, out, _ := lastmile(t, "", "virus", "perft", "3", "x5o/7/7/7/7/7/o5x x 0 1", "--json")
 	var answer struct {
 		Position string

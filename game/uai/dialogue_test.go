@@ -428,19 +428,3 @@ func TestOptionsTakeEffect(t *testing.T) {
 		}
 	}
 }
-
-func TestPerft(t *testing.T) {
-	for _, fen := range []string{virus.StartFEN, "xo1/-o1/oo1 x 0 9", "x-3/5/2-2/5/o3o o"} {
-		for rules := virus.Virus; rules <= virus.Ataxx; rules++ {
-			p, err := virus.ParseFEN(rules, fen)
-			if err != nil {
-				t.Fatal(err)
-			}
-			for depth := 1; depth <= 5; depth++ {
-				if got, want := perft(t.Context(), p, depth), virus.Perft(p, depth); got != want {
-					t.Errorf("%s, %v, depth %d: %d, want %d", fen, rules, depth, got, want)
-				}
-			}
-		}
-	}
-}

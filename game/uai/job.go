@@ -145,8 +145,8 @@ func (e *engine) count(words []string) error {
 	}
 	p, began := e.position, time.Now()
 	e.begin("perft", false, func(ctx context.Context, _ func(string)) string {
-		n := perft(ctx, p, depth)
-		if ctx.Err() != nil {
+		n, err := virus.PerftContext(ctx, p, depth)
+		if err != nil {
 			return "info string perft stopped"
 		}
 		ms := time.Since(began).Milliseconds()

@@ -67,7 +67,7 @@ type MoveCount struct {
 func Divide(ctx context.Context, p Position, depth int) ([]MoveCount, error) {
 	var list []MoveCount
 	for _, m := range p.Moves(nil) {
-		n, err := perft(ctx, p.Play(m), depth-1)
+		n, err := PerftContext(ctx, p.Play(m), depth-1)
 		if err != nil {
 			return list, err
 		}
@@ -76,13 +76,13 @@ func Divide(ctx context.Context, p Position, depth int) ([]MoveCount, error) {
 	return list, nil
 }
 
-// perft looks at the context where a subtree is large.
-func perft(ctx context.Context, p Position, depth int) (n int64, err error) {
-	if depth <= 5 {
+// PerftContext is Perft, and stops early when the context ends, with its error.
+func PerftContext(ctx context.Context, p Position, depth int) (n int64, err error) {
+	if depth <= 5 { // soon done
 		return Perft(p, depth), ctx.Err()
 	}
 	for _, m := range p.Moves(nil) {
-		below, err := perft(ctx, p.Play(m), depth-1)
+		below, err := PerftContext(ctx, p.Play(m), depth-1)
 		if err != nil {
 			return 0, err
 		}

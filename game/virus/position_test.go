@@ -1,6 +1,7 @@
 package virus
 
 import (
+	"context"
 	"fmt"
 	"strings"
 	"testing"
@@ -171,6 +172,31 @@ func TestPerft(t *testing.T) {
 		for depth, want := range c.want {
 			if got := Perft(p, depth); got != want {
 				t.Errorf("%v %s: perft %d is %d, want %d", c.rules, c.fen, depth, got, want)
+			}
+		}
+	}
+}
+
+// Counting that can be stopped counts the same, by move and as a whole.
+func TestPerftContext(t *testing.T) {
+	ended, cancel := context.WithCancel(t.Context())
+	cancel()
+	for _, fen := range []string{StartFEN, "xo1/-o1/oo1 x 0 9", "x-3/5/2-2/5/o3o o"} {
+		for _, depth := range []int{1, 4, 6, 7} {
+			p := position(t, Virus, fen)
+			want := Perft(p, depth)
+			if got, err := PerftContext(t.Context(), p, depth); err != nil || got != want {
+				t.Errorf("%s, depth %d: %d, %v, want %d", fen, depth, got, err, want)
+			}
+			list, err := Divide(t.Context(), p, depth)
+			for _, m := range list {
+				want -= m.Count
+			}
+			if err != nil || want != 0 {
+				t.Errorf("%s, depth %d: %v, %v", fen, depth, list, err)
+			}
+			if _, err := PerftContext(ended, p, depth); err == nil {
+				t.Errorf("%s, depth %d: nothing stops it", fen, depth)
 			}
 		}
 	}
