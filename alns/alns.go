@@ -104,7 +104,28 @@ type Search struct {
 	bestScore     int
 	iterations    int64
 	gained        int64 // the iteration of the best board, 0 for the start
+
+	forced int            // operator of the next iteration in place of the drawn one, or -1
+	show   func(Proposal) // nil for nobody
 }
+
+// Proposal is an iteration before it is judged: the hole is filled again.
+type Proposal struct {
+	Operator int
+	Lifted   []puzzle.Placement // by the cells of the hole as the operator chose them
+	Filled   []puzzle.Placement // in the order of filling, where the repair knows one, else as Lifted
+	Verdict  repair.Verdict
+	Before   int // score
+	Score    int // of the proposed board
+}
+
+// Show lets f see each proposal from now on; nil ends it. F must not keep the
+// lists.
+func (s *Search) Show(f func(Proposal)) { s.show = f }
+
+// Force makes the next iteration use an operator, whatever is drawn. The stream
+// of random numbers goes on as if it had been drawn.
+func (s *Search) Force(operator int) { s.forced = operator }
 
 // NewSearch returns the loop on a board that is full, obeys the frame rule and
 // holds its clues; the loop keeps it so. The board is used, not copied.
@@ -138,6 +159,7 @@ func NewSearch(b *puzzle.Board, o Options) (*Search, error) {
 		turns:     make([]int, 0, p.Cells()),
 		best:      b.Placements(make([]puzzle.Placement, 0, p.Cells())),
 		bestScore: b.Score(),
+		forced:    -1,
 	}
 	s.hole = destroy.NewHole(b, s.random)
 	var err error
@@ -154,9 +176,12 @@ func NewSearch(b *puzzle.Board, o Options) (*Search, error) {
 // Iterate runs one iteration: draw, destroy, repair, accept, adapt.
 func (s *Search) Iterate() Outcome {
 	before := s.board.Score()
-	operator := s.selection.Draw(s.random)
+	operator := s.draw()
 	s.destroy(operator)
 	verdict := s.repair.Repair(s.board, s.hole.Cells(), s.pieces)
+	if s.show != nil {
+		s.show(s.proposal(operator, verdict, before))
+	}
 	outcome := s.judge(before)
 	if outcome == Rejected {
 		s.revert()
@@ -164,6 +189,31 @@ func (s *Search) Iterate() Outcome {
 	s.selection.Learn(operator, rewards[outcome])
 	s.enter(operator, verdict, outcome, s.board.Score()-before)
 	return outcome
+}
+
+// draw chooses the operator.
+func (s *Search) draw() int {
+	operator := s.selection.Draw(s.random)
+	if s.forced >= 0 {
+		operator, s.forced = s.forced, -1
+	}
+	return operator
+}
+
+// proposal is what is about to be judged.
+func (s *Search) proposal(operator int, verdict repair.Verdict, before int) Proposal {
+	p := Proposal{Operator: operator, Verdict: verdict, Before: before, Score: s.board.Score()}
+	order := s.hole.Cells()
+	for i, cell := range order {
+		p.Lifted = append(p.Lifted, puzzle.Placement{Cell: cell, Piece: s.pieces[i], Rotation: s.turns[i]})
+	}
+	if r, ok := s.repair.(interface{ Filled() []int }); ok {
+		order = r.Filled()
+	}
+	for _, cell := range order {
+		p.Filled = append(p.Filled, puzzle.Placement{Cell: cell, Piece: s.board.Piece(cell), Rotation: s.board.Rotation(cell)})
+	}
+	return p
 }
 
 // Advance tells the loop how much of the run is done, 0 to 1, for acceptance

@@ -145,6 +145,36 @@ func (w *Walk) Run(ctx context.Context, limit int64, h Horizon) {
 	w.save()
 }
 
+// Step does one iteration, for those who want to look at each: as many as a
+// budget has come to the same as Run does. What is saved is the state before the
+// round that it is in.
+func (w *Walk) Step(h Horizon) Outcome {
+	s := w.search
+	if s.iterations == w.state.Iterations {
+		w.restore()
+		s.Advance(h.at(s.iterations))
+	} else if s.iterations%h.step() == 0 {
+		s.Advance(h.at(s.iterations))
+	}
+	tell := moment(s.iterations)
+	outcome := s.Iterate()
+	if s.iterations == tell {
+		w.Tell()
+	}
+	over := s.iterations == w.state.Iterations+w.round
+	if over {
+		w.save()
+	}
+	if over || outcome == NewBest {
+		w.note()
+	}
+	return outcome
+}
+
+// Search is the loop of the walk. Look at it, show it or force it; to iterate it
+// is the walk's.
+func (w *Walk) Search() *Search { return w.search }
+
 // moment is the first iteration after n that a walk is traced at: one of at
 // most six bits that matter.
 func moment(n int64) int64 {

@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"fmt"
 	"image/color"
 	"math"
 )
@@ -87,3 +88,6 @@ func shade(hue, saturation, lightness float64) color.NRGBA {
 	}
 	return color.NRGBA{part(0), part(8), part(4), 255}
 }
+
+// hexOf writes a solid colour as CSS does.
+func hexOf(c color.NRGBA) string { return fmt.Sprintf("#%02x%02x%02x", c.R, c.G, c.B) }

@@ -92,7 +92,7 @@ func number(v float64) string {
 }
 
 func paint(c color.NRGBA) string {
-	fill := fmt.Sprintf(" fill=\"#%02x%02x%02x\"", c.R, c.G, c.B)
+	fill := fmt.Sprintf(" fill=\"%s\"", hexOf(c))
 	if c.A < 255 {
 		fill += fmt.Sprintf(" fill-opacity=\"%s\"", number(float64(c.A)/255))
 	}

@@ -14,6 +14,9 @@ import (
 // Plan says how an exhaustion is worked on.
 type Plan struct {
 	Threads int // default 1; changes how long it takes, not what comes out
+	// Line works depth first in one line, with no tasks beside it: the task that is
+	// left says where the search is. Counts are the same in the end; threads idle.
+	Line bool
 	// Budget bounds the run by nodes or time. What it cuts short is censored.
 	Budget search.Budget
 	Watch  search.Observer
@@ -200,10 +203,18 @@ func (x *exhaustion) bound() int {
 	return x.plan.budget
 }
 
+// crowd is the number of tasks that are worked on at once.
+func (x *exhaustion) crowd() int {
+	if x.run.Line {
+		return 1
+	}
+	return crowd
+}
+
 // rounds works until nothing is left or the budget is used.
 func (x *exhaustion) rounds(ctx context.Context) error {
 	for len(x.state.Tasks) > 0 && ctx.Err() == nil {
-		n := min(crowd, len(x.state.Tasks))
+		n := min(x.crowd(), len(x.state.Tasks))
 		total := int64(n) * int64(min(lastQuota, firstQuota<<min(x.state.Round-1, 16)))
 		if most := x.run.Budget.Nodes; most > 0 {
 			if total = min(total, most-x.state.Nodes); total <= 0 {
@@ -235,7 +246,10 @@ func (x *exhaustion) rounds(ctx context.Context) error {
 func (x *exhaustion) round(ctx context.Context, n int, nodes int64) []part {
 	parts := make([]part, n)
 	bound := x.bound()
-	split := max(0, crowd-len(x.state.Tasks))
+	split := max(0, x.crowd()-len(x.state.Tasks))
+	if x.run.Line {
+		split = 0
+	}
 	var next int
 	var mu sync.Mutex
 	var crewed sync.WaitGroup

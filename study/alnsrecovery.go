@@ -46,7 +46,7 @@ func damagedStarts(share float64) family {
 		for i := range cells {
 			cells[i] = i
 		}
-		exchange(b, cells, share, r)
+		puzzle.Scramble(b, cells, share, r)
 	})
 }
 
@@ -58,7 +58,7 @@ func blockStarts(share float64) family {
 		for side := 2; side <= min(p.Width, p.Height); side++ {
 			top, left := r.Below(p.Height-side+1), r.Below(p.Width-side+1)
 			whole := b.Placements(nil)
-			if exchange(b, square(p, top, left, side), share, r) {
+			if puzzle.Scramble(b, square(p, top, left, side), share, r) {
 				return
 			}
 			b.Load(whole)
@@ -105,26 +105,6 @@ func square(p *puzzle.Puzzle, top, left, side int) (cells []int) {
 		}
 	}
 	return cells
-}
-
-// exchange exchanges random pieces of one kind (corner, edge, inner) among the
-// cells, turned at random where the frame rule allows it, until at most that
-// share of the seams matches. It tells whether it came to that before it gave
-// up.
-func exchange(b *puzzle.Board, cells []int, share float64, r *random.Stream) bool {
-	p := b.Puzzle()
-	const tries = 50 // for each cell
-	for range tries * len(cells) {
-		if float64(b.Score()) <= share*float64(p.MaxScore()) {
-			return true
-		}
-		one, other := cells[r.Below(len(cells))], cells[r.Below(len(cells))]
-		turn, otherTurn := fitting(p, one, b.Piece(other), r), fitting(p, other, b.Piece(one), r)
-		if turn >= 0 && otherTurn >= 0 {
-			b.Swap(one, turn, other, otherTurn)
-		}
-	}
-	return false
 }
 
 // recoveryPlan is what is measured.

@@ -73,25 +73,13 @@ func dealt(p *puzzle.Puzzle, seed uint64) []puzzle.Placement {
 			if b.CellOf(piece) != puzzle.Empty {
 				continue
 			}
-			if turn := fitting(p, cell, piece, r); turn >= 0 {
+			if turn := p.RandomTurn(cell, piece, r); turn >= 0 {
 				b.Place(cell, piece, turn)
 				break
 			}
 		}
 	}
 	return b.Placements(nil)
-}
-
-// fitting is a random rotation of a piece that the frame rule allows on a cell,
-// or -1.
-func fitting(p *puzzle.Puzzle, cell, piece int, r *random.Stream) int {
-	first := r.Below(4)
-	for i := range 4 {
-		if turn := (first + i) & 3; p.FitsAt(cell, piece, turn) {
-			return turn
-		}
-	}
-	return -1
 }
 
 // greedyStarts are boards of the official puzzle with its five clues, filled

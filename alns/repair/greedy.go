@@ -36,6 +36,8 @@ type Greedy struct {
 	top     int
 
 	hand [kinds][]int32 // lifted pieces of each kind, first lifted first
+
+	filled []int // cells of the hole, in the order they were filled
 }
 
 // kinds is the number of grey patterns that a piece can have up to rotation:
@@ -94,6 +96,7 @@ func NewGreedyCoin(p *puzzle.Puzzle, coin *random.Stream) *Greedy {
 		slot:   make([]int32, n),
 		need:   make([]word, n),
 		counts: make([]uint8, n),
+		filled: make([]int, 0, n),
 	}
 	for i := range g.slot {
 		g.slot[i] = -1
@@ -146,9 +149,11 @@ func (g *Greedy) Repair(b *puzzle.Board, hole []int, pieces []int) Verdict {
 		k := g.kind[piece]
 		g.hand[k] = append(g.hand[k], int32(piece))
 	}
+	g.filled = g.filled[:0]
 	for range hole {
 		i := g.mostConstrained()
 		cell := hole[i]
+		g.filled = append(g.filled, cell)
 		kind := g.cells[cell]
 		var at, turn int
 		switch {
@@ -167,6 +172,10 @@ func (g *Greedy) Repair(b *puzzle.Board, hole []int, pieces []int) Verdict {
 	}
 	return Heuristic
 }
+
+// Filled lists the cells of the last hole in the order they were filled. The
+// next repair overwrites it.
+func (g *Greedy) Filled() []int { return g.filled }
 
 // open reads what the board asks of each cell of the hole.
 func (g *Greedy) open(b *puzzle.Board, hole []int) {
