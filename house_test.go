@@ -44,6 +44,10 @@ var house = map[string][]string{
 	"study/chart":   nil,
 	"study/cost":    nil,
 	"docs/operator": nil,
+	"lab":           nil,
+	"lab/build":     nil,
+	"lab/engine":    nil,
+	"lab/wasm":      nil,
 	"cmd/lastmile":  nil,
 }
 

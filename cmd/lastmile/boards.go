@@ -14,15 +14,15 @@ type boardsCommand struct {
 
 func (c *boardsCommand) Run(t *terminal) error {
 	type row struct {
-		verdict
+		notation.Verdict
 		By string `json:"by"`
 	}
 	var rows []row
 	for _, r := range puzzle.Records() {
-		rows = append(rows, row{judge(recordBoard(r), puzzle.Official().Clues), r.By})
+		rows = append(rows, row{notation.OfRecord(r).Judge(puzzle.Official().Clues), r.By})
 	}
 	for _, s := range puzzle.Solved() {
-		rows = append(rows, row{judge(solvedBoard(s), nil), "generated"})
+		rows = append(rows, row{notation.OfSolved(s).Judge(nil), "generated"})
 	}
 	if c.JSON {
 		return printJSON(t.out, rows)
@@ -33,31 +33,4 @@ func (c *boardsCommand) Run(t *terminal) error {
 		fmt.Fprintf(w, "%s\t%d\t%d\t%d\t%s\n", r.Name, r.Score, r.Breaks, r.CluesHeld, r.By)
 	}
 	return w.Flush()
-}
-
-// bundledBoard finds a bundled board by its name.
-func bundledBoard(name string) (d *notation.Document, found bool) {
-	if r, found := puzzle.RecordNamed(name); found {
-		return recordBoard(r), true
-	}
-	if s, found := puzzle.SolvedNamed(name); found {
-		return solvedBoard(s), true
-	}
-	return nil, false
-}
-
-func recordBoard(r puzzle.Record) *notation.Document {
-	return bundled(r.Name, puzzle.Official(), r.Board)
-}
-
-func solvedBoard(s puzzle.SolvedBoard) *notation.Document {
-	return bundled(s.Name, s.Puzzle, s.Board)
-}
-
-func bundled(name string, p *puzzle.Puzzle, board []puzzle.Placement) *notation.Document {
-	b := puzzle.NewBoard(p)
-	b.Load(board)
-	d := notation.FromBoard(b, name)
-	d.Dialect = "bundled"
-	return d
 }

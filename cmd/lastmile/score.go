@@ -7,7 +7,6 @@ import (
 	"strings"
 
 	"lastmile/notation"
-	"lastmile/puzzle"
 )
 
 type scoreCommand struct {
@@ -17,43 +16,17 @@ type scoreCommand struct {
 	JSON    bool `name:"json" help:"Print one JSON document; an array when the text holds several boards."`
 }
 
-// verdict is the JSON of score.
-type verdict struct {
-	Name           string   `json:"name"`
-	Dialect        string   `json:"dialect"`
-	Width          int      `json:"width"`
-	Height         int      `json:"height"`
-	Score          int      `json:"score"`
-	Max            int      `json:"max"`
-	Breaks         int      `json:"breaks"`
-	Open           int      `json:"open"`
-	Placed         int      `json:"placed"`
-	Empty          int      `json:"empty"`
-	Official       bool     `json:"official"` // every piece is of the official set, each at most once
-	Duplicates     int      `json:"duplicates"`
-	Foreign        int      `json:"foreign"`
-	RimFaults      int      `json:"rim_faults"`
-	CluesHeld      int      `json:"clues_held"`
-	Clues          int      `json:"clues"`
-	DuplicateCells []int    `json:"duplicate_cells"`
-	ForeignCells   []int    `json:"foreign_cells"`
-	RimFaultCells  []int    `json:"rim_fault_cells"`
-	BrokenCells    []int    `json:"broken_cells"`
-	Damaged        bool     `json:"damaged"`
-	Warnings       []string `json:"warnings"`
-}
-
 func (c *scoreCommand) Run(t *terminal) error {
 	documents, err := c.boards(c.Board, c.Lenient, t)
 	if err != nil {
 		return err
 	}
-	var verdicts []verdict
+	var verdicts []notation.Verdict
 	for _, d := range documents {
 		if d.Grid == nil {
 			return badf("%s: pieces without a board, want a board", d.Dialect)
 		}
-		verdicts = append(verdicts, judge(d, c.cluesFor(d)))
+		verdicts = append(verdicts, d.Judge(c.cluesFor(d)))
 	}
 	if c.JSON {
 		if len(verdicts) == 1 {
@@ -66,7 +39,7 @@ func (c *scoreCommand) Run(t *terminal) error {
 		}
 	} else {
 		for i := range verdicts {
-			if err := verdicts[i].summary(t.out); err != nil {
+			if err := summary(verdicts[i], t.out); err != nil {
 				return err
 			}
 			warn(t, documents[i])
@@ -83,42 +56,7 @@ func (c *scoreCommand) Run(t *terminal) error {
 	return nil
 }
 
-// judge scores a document against the clues.
-func judge(d *notation.Document, clues []puzzle.Placement) verdict {
-	tally := d.Grid.Tally()
-	v := verdict{
-		Name: d.Name, Dialect: d.Dialect, Width: d.Grid.Width, Height: d.Grid.Height,
-		Score: tally.Matched, Max: tally.Max, Breaks: tally.Breaks, Open: tally.Open,
-		Placed: len(d.Grid.Filled) - tally.Empty, Empty: tally.Empty,
-		DuplicateCells: d.ID.Duplicates, ForeignCells: d.ID.Foreign, BrokenCells: tally.BrokenCells,
-		Damaged: d.Damaged, Warnings: d.Warnings,
-	}
-	if p := d.Puzzle; p != nil {
-		if len(clues) == 0 {
-			clues = p.Clues
-		}
-		v.Clues = len(clues)
-		if q, err := p.WithClues(clues); err == nil {
-			v.CluesHeld = q.CluesHeld(d.Grid)
-		}
-		if p.Framed() {
-			v.RimFaultCells = tally.RimFaults
-		}
-		v.Official = d.Official && len(d.ID.Foreign) == 0 && len(d.ID.Duplicates) == 0
-	}
-	for _, list := range []*[]int{&v.DuplicateCells, &v.ForeignCells, &v.RimFaultCells, &v.BrokenCells} {
-		if *list == nil {
-			*list = []int{}
-		}
-	}
-	if v.Warnings == nil {
-		v.Warnings = []string{}
-	}
-	v.Duplicates, v.Foreign, v.RimFaults = len(v.DuplicateCells), len(v.ForeignCells), len(v.RimFaultCells)
-	return v
-}
-
-func (v *verdict) summary(out io.Writer) error {
+func summary(v notation.Verdict, out io.Writer) error {
 	var w strings.Builder
 	set := "another piece set"
 	switch {

@@ -129,7 +129,7 @@ func (f *boardFlags) boards(argument string, lenient bool, t *terminal) ([]*nota
 	} else if f.PuzzleDialect != "" {
 		return nil, badf("--puzzle-dialect %s goes with --puzzle", f.PuzzleDialect)
 	}
-	if d, found := bundledBoard(argument); found {
+	if d, found := notation.Bundled(argument); found {
 		return f.bundled(d, o)
 	}
 	data, err := text(argument, t)
@@ -181,18 +181,14 @@ func (f *boardFlags) board(argument string, t *terminal) (*notation.Document, er
 // sound checks that a search can go on from a board: its pieces are known, each
 // lies there once, and none breaks the frame rule.
 func (f *boardFlags) sound(d *notation.Document) error {
-	tally := d.Grid.Tally()
 	switch {
 	case f.given() && d.OtherSet:
 		return badf("%s: the board is not of the pieces of --puzzle", d.Dialect)
 	case d.Puzzle == nil:
 		return badf("%s: the pieces of the board are not known; give its piece set with --puzzle", d.Dialect)
-	case len(d.ID.Foreign) > 0:
-		return badf("cell %d holds a piece that is not of the set, want boards of whole sets; score lists such cells", d.ID.Foreign[0])
-	case len(d.ID.Duplicates) > 0:
-		return badf("cell %d holds a piece that lies elsewhere too, want each piece once; score lists such cells", d.ID.Duplicates[0])
-	case d.Puzzle.Framed() && len(tally.RimFaults) > 0:
-		return badf("cell %d breaks the frame rule, want grey on the rim and only there", tally.RimFaults[0])
+	}
+	if err := d.Sound(); err != nil {
+		return bad{err}
 	}
 	return nil
 }
@@ -232,19 +228,10 @@ func (c *clueFlags) held(d *notation.Document, all []puzzle.Placement) ([]puzzle
 	if err != nil {
 		return nil, err
 	}
-	at := map[int]puzzle.Placement{}
-	for _, q := range d.ID.Placements {
-		at[q.Cell] = q
-	}
-	var held []puzzle.Placement
-	for _, q := range clues {
-		// A board names one of several twins; the look decides.
-		on, filled := at[q.Cell]
-		if filled && d.Puzzle.Rotated(on.Piece, on.Rotation) == d.Puzzle.Rotated(q.Piece, q.Rotation) {
-			held = append(held, on)
-		} else if c.Clues != "" {
-			return nil, badf("--clues %s: cell %d does not hold piece %d turned by %d", c.Clues, q.Cell, q.Piece+1, q.Rotation)
-		}
+	held, others := d.Holding(clues)
+	if c.Clues != "" && len(others) > 0 {
+		q := others[0]
+		return nil, badf("--clues %s: cell %d does not hold piece %d turned by %d", c.Clues, q.Cell, q.Piece+1, q.Rotation)
 	}
 	return held, nil
 }

@@ -1,0 +1,13 @@
+package engine
+
+// methods are all that a page can ask. A new one is a function in the file of
+// its room and one line here.
+var methods = []method{
+	on("stamps", stamps),
+	on("boards", boards),
+
+	on("repair.choices", repairChoices),
+	on("repair.open", openRepair),
+	in("repair.step", (*repairRoom).step),
+	in("repair.damage", (*repairRoom).damage),
+}
