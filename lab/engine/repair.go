@@ -2,6 +2,7 @@ package engine
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"lastmile/alns"
@@ -9,6 +10,7 @@ import (
 	"lastmile/alns/destroy"
 	"lastmile/alns/repair"
 	"lastmile/alns/selection"
+	"lastmile/notation"
 	"lastmile/puzzle"
 	"lastmile/random"
 	"lastmile/search"
@@ -108,6 +110,7 @@ type repairState struct {
 type repairOpened struct {
 	Puzzle Puzzle `json:"puzzle"`
 	Name   string `json:"name"`
+	Text   string `json:"text"`   // the board that the loop begins with: what polish must be given to do the same
 	Filled int    `json:"filled"` // empty cells that greedy filled
 	repairState
 }
@@ -135,14 +138,34 @@ func openRepair(e *Engine, q repairQuestion) (repairOpened, error) {
 		},
 		horizon: alns.Horizon{Iterations: q.Iterations},
 	}
-	if q.Damage > 0 {
-		board = r.scrambled(board, q.Damage)
+	text := strings.TrimSpace(q.Board)
+	if q.Damage > 0 || q.Board == "" {
+		// Pieces are numbered as the text of the damaged board has them, so that
+		// the command line, given the text, does the same.
+		if q.Damage > 0 {
+			board = r.scrambled(board, q.Damage)
+		}
+		if text, err = written(p, board, name); err != nil {
+			return repairOpened{}, err
+		}
+		if r.puzzle, board, _, _, err = (&repairQuestion{Board: text}).start(); err != nil {
+			return repairOpened{}, err
+		}
 	}
 	if err := r.begin(board); err != nil {
 		return repairOpened{}, err
 	}
 	e.rooms["repair"] = r
-	return repairOpened{puzzleOf(p), name, filled, r.state()}, nil
+	return repairOpened{puzzleOf(r.puzzle), name, text, filled, r.state()}, nil
+}
+
+// written is a board as a link.
+func written(p *puzzle.Puzzle, board []puzzle.Placement, name string) (string, error) {
+	b := puzzle.NewBoard(p)
+	b.Load(board)
+	var link strings.Builder
+	err := notation.Write(&link, notation.FromBoard(b, name), "bucas")
+	return strings.TrimSpace(link.String()), err
 }
 
 // start is the board to begin with: full, and holding the clues that it held.

@@ -1196,4 +1196,4 @@ declare namespace uPlot {
 	}
 }
 
-export as namespace uPlot;
+export default uPlot;

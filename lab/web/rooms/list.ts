@@ -1,0 +1,6 @@
+// The rooms, in the order of the page's menu. A new one is a file here, its texts
+// and one line.
+import type { Room } from "../room";
+import { repair } from "./repair";
+
+export const rooms: readonly Room[] = [repair];
