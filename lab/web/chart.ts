@@ -69,8 +69,13 @@ export class Chart {
 
   private build(): void {
     if (this.element.clientWidth === 0) return;
-    const style = getComputedStyle(this.element);
-    const colour = (name: string): string => style.getPropertyValue(name).trim();
+    const probe = el("span"); // a custom property may be light-dark(): only a colour in use is settled
+    probe.style.display = "none";
+    this.element.append(probe);
+    const colour = (name: string): string => {
+      probe.style.color = `var(${name})`;
+      return getComputedStyle(probe).color;
+    };
     const axis = (label: string): uPlot.Axis => ({
       label,
       labelSize: 18,
@@ -103,6 +108,7 @@ export class Chart {
       this.data as uPlot.AlignedData,
       this.element,
     );
+    probe.remove();
   }
 }
 

@@ -119,6 +119,8 @@ function mount(host: HTMLElement, lab: Lab): () => void {
   let question: Question = { board: "", seed: Number(lab.query.get("seed") ?? "1") || 1, damage: 0.6, operators: [], repair: "", selection: "", acceptance: "", temperature: 0 };
   let before: number[] = []; // the board that the shown iteration began with
   let state: State | undefined;
+  let defaults: Choices | undefined;
+  let portfolio: string[] = [];
   let show: Show | undefined;
   let forced = "";
   let speed = 1;
@@ -179,7 +181,8 @@ function mount(host: HTMLElement, lab: Lab): () => void {
 
   async function start(): Promise<void> {
     const [choices, bundled] = await Promise.all([engine.call<Choices>("repair.choices"), engine.call<Bundled>("boards")]);
-    question.operators = choices.portfolio;
+    defaults = choices;
+    question.operators = portfolio = choices.portfolio;
     build(choices, bundled);
     await open();
     host.dataset["ready"] = "true";
@@ -247,9 +250,9 @@ function mount(host: HTMLElement, lab: Lab): () => void {
 
   /** flags are what differs from the default on the command line. */
   function flags(): string {
-    let text = question.operators.length > 0 ? ` --operators ${question.operators.join(",")}` : "";
-    for (const name of ["repair", "selection", "acceptance"] as const) if (question[name]) text += ` --${name} ${question[name]}`;
-    if (question.temperature && (question.acceptance === "" || question.acceptance === "annealing")) text += ` --temperature ${question.temperature}`;
+    let text = question.operators.join() === portfolio.join() ? "" : ` --operators ${question.operators.join(",")}`;
+    for (const name of ["repair", "selection", "acceptance"] as const) if (question[name] && question[name] !== defaults?.[name]) text += ` --${name} ${question[name]}`;
+    if (question.temperature && question.temperature !== defaults?.temperature && (question.acceptance === "" || question.acceptance === "annealing")) text += ` --temperature ${question.temperature}`;
     return text;
   }
 
