@@ -167,7 +167,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     el("h2", { text: t("repair.said") }), said,
     el("h2", { text: t("repair.operators") }),
     el("div", { class: "scroll" }, el("table", { class: "operators" },
-      el("thead", {}, el("tr", {}, ...(["operator", "weight", "uses", "gain", "force"] as const).map((k) => el("th", { scope: "col", text: t(`repair.${k}`) })))), rows)),
+      el("thead", {}, el("tr", {}, ...(["operator", "force", "weight", "uses", "gain"] as const).map((k) => el("th", { scope: "col", text: t(`repair.${k}`) })))), rows)),
     el("h2", { text: t("repair.trace") }), chart.element,
   );
   host.append(
@@ -236,7 +236,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
       const r = { row: el("tr"), bar: el("span", { class: "meter" }), weight: el("td", { class: "number" }), uses: el("td", { class: "number" }), gain: el("td", { class: "number" }) };
       const press = button(t("repair.force"), () => once(op.name), { "aria-label": t("repair.forceNamed", { name: op.name }), "data-force": op.name, class: "small" });
       r.weight.append(r.bar, el("span"));
-      r.row.append(el("th", { scope: "row", text: op.name }), r.weight, r.uses, r.gain, el("td", {}, press));
+      r.row.append(el("th", { scope: "row", text: op.name }), el("td", {}, press), r.weight, r.uses, r.gain);
       bars.set(op.name, r);
       return r.row;
     }));
@@ -361,6 +361,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     forced = "";
     await settle();
     if (answer.last) judge(answer.last);
+    else say(t("repair.saidRun", { iterations: answer.iterations, best: answer.best }));
     if (answer.solved) end();
     else if (onlyOne) pause();
   }
