@@ -174,7 +174,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     el("div", { class: "intro" }, el("h1", { text: t("repair.title") }), el("p", { text: t("repair.intro") })),
     el("div", { class: "split" }, el("div", { class: "stage" }, view.element), panel),
     el("details", {}, el("summary", { text: t("repair.setup") }), setup),
-    el("p", { class: "command" }, `${t("repair.command")}: `, command),
+    el("details", { class: "command" }, el("summary", { text: t("repair.command") }), command),
   );
 
   void start().catch(lab.fail);

@@ -1,0 +1,177 @@
+package lab_test
+
+import (
+	"bytes"
+	"compress/gzip"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// plain serves the files as any web host would.
+func plain(t *testing.T) string {
+	t.Helper()
+	dir, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Cleanup(s.Close)
+	return s.URL
+}
+
+// Each room loads without a fault, in each language, on a phone and on a desk, in
+// light and dark; nothing sticks out sideways; axe-core finds nothing serious.
+func TestEveryRoom(t *testing.T) {
+	axe := axeCore(t)
+	for _, l := range []look{{360, 780, "light", "en"}, {360, 780, "dark", "fr"}, {768, 1024, "dark", "es"}, {1440, 900, "light", "fr"}, {1440, 900, "dark", "en"}} {
+		t.Run(fmt.Sprintf("%d-%s-%s", l.width, l.scheme, l.language), func(t *testing.T) {
+			p := open(t, plain(t), l)
+			var rooms []string
+			p.visit("")
+			p.read(`[...document.querySelectorAll("nav a")].map((a) => a.getAttribute("href").slice(2))`, &rooms)
+			if len(rooms) < 1 {
+				t.Fatal("no rooms")
+			}
+			for _, r := range rooms {
+				p.room(r)
+				if lang := p.text(`document.documentElement.lang`); lang != l.language {
+					t.Errorf("%s is in %s", r, lang)
+				}
+				if wide := p.number(`document.documentElement.scrollWidth`); wide > float64(l.width) {
+					t.Errorf("%s is %v wide on a page of %d", r, wide, l.width)
+				}
+				if p.text(`document.querySelector("h1")?.textContent ?? ""`) == "" || p.number(`document.querySelectorAll("h1").length`) != 1 {
+					t.Errorf("%s has no one heading", r)
+				}
+				p.eval(axe)
+				var found []struct {
+					ID, Impact, Help string
+					Nodes            []struct{ HTML string }
+				}
+				p.read(`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).then((r) => r.violations)`, &found)
+				for _, v := range found {
+					if v.Impact == "serious" || v.Impact == "critical" {
+						t.Errorf("%s: %s %s: %s, as in %s", r, v.Impact, v.ID, v.Help, v.Nodes[0].HTML)
+					}
+				}
+			}
+		})
+	}
+}
+
+// axeCore is the script that finds faults of accessibility.
+func axeCore(t *testing.T) string {
+	t.Helper()
+	f, err := os.Open(filepath.Join("testdata", "axe.min.js.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text) + "; true"
+}
+
+// The page runs what the command line, given the command that the page shows,
+// runs: the same score after 200 iterations.
+func TestPageIsTheCommandLine(t *testing.T) {
+	p := open(t, plain(t), desktop)
+	p.room("repair?seed=7")
+	p.set(`.room input[type="range"]`, "3")
+	for i := 1; i <= 200; i++ {
+		p.click(`[data-do="step"]`)
+		p.until(fmt.Sprintf(`document.querySelector(".room").dataset.iterations === "%d"`, i))
+	}
+	program := filepath.Join(t.TempDir(), "lastmile")
+	if out, err := exec.Command("go", "build", "-o", program, "lastmile/cmd/lastmile").CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	command := p.text(`document.querySelector(".command code").textContent`)
+	shell := exec.Command("sh", "-c", command+" --json -q")
+	shell.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
+	shell.Dir = t.TempDir()
+	var stderr bytes.Buffer
+	shell.Stderr = &stderr
+	out, err := shell.Output()
+	if err != nil {
+		t.Fatalf("%s: %v\n%s", command, err, &stderr)
+	}
+	var v struct{ Score, Start int }
+	if err := json.Unmarshal(out, &v); err != nil {
+		t.Fatal(err)
+	}
+	if got := p.text(`document.querySelector(".room").dataset.best`); got != fmt.Sprint(v.Score) || v.Score <= v.Start {
+		t.Errorf("best %s after 200 iterations, the command line has %d from %d", got, v.Score, v.Start)
+	}
+}
+
+// A forced operator is drawn, and its weight reacts.
+func TestForcingAnOperator(t *testing.T) {
+	p := open(t, plain(t), desktop)
+	p.room("repair")
+	p.set(`.room input[type="range"]`, "3")
+	weight := func() string {
+		return p.text(`document.querySelector('[data-force="scattered"]').closest("tr").textContent`)
+	}
+	before := weight()
+	for i := 1; i <= 12; i++ {
+		p.click(`[data-force="scattered"]`)
+		p.until(fmt.Sprintf(`document.querySelector(".room").dataset.iterations === "%d"`, i))
+	}
+	if after := weight(); after == before || !strings.Contains(after, "12") {
+		t.Errorf("%q, after 12 iterations by hand %q", before, after)
+	}
+	share := p.number(`Number(getComputedStyle(document.querySelector('[data-force="scattered"]').closest("tr").querySelector(".meter")).getPropertyValue("--share"))`)
+	if share <= 0 || share >= 0.2 {
+		t.Errorf("a weight of %v, want less than an even share after losses", share)
+	}
+}
+
+// Pause and a hidden tab stop the work.
+func TestPauseAndHiddenTab(t *testing.T) {
+	p := open(t, plain(t), desktop)
+	p.room("repair?seed=2")
+	p.set(`.room input[type="range"]`, "4")
+	iterations := func() float64 { return p.number(`Number(document.querySelector(".room").dataset.iterations)`) }
+	rests := func(what string) {
+		t.Helper()
+		time.Sleep(300 * time.Millisecond) // what was asked for before is answered
+		before := iterations()
+		time.Sleep(500 * time.Millisecond)
+		if after := iterations(); after != before || before == 0 {
+			t.Errorf("%s: %v iterations, then %v", what, before, after)
+		}
+	}
+	goes := func(from float64) {
+		t.Helper()
+		p.until(fmt.Sprintf(`Number(document.querySelector(".room").dataset.iterations) > %v`, from))
+	}
+	p.click(`[data-do="play"]`)
+	goes(0)
+	p.click(`[data-do="play"]`)
+	rests("paused")
+	p.click(`[data-do="play"]`)
+	goes(iterations())
+	p.eval(`Object.defineProperty(document, "hidden", {value: true, configurable: true})`)
+	rests("hidden")
+	p.eval(`Object.defineProperty(document, "hidden", {value: false, configurable: true})`)
+	goes(iterations())
+	// To leave the room ends its worker.
+	p.eval(`location.hash = "#/repair?seed=3"`)
+	p.until(`document.querySelector(".room").dataset.iterations === "0"`)
+}
