@@ -1,8 +1,14 @@
 package main
 
 import (
+	"bufio"
+	"context"
 	"encoding/json"
 	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strings"
 	"testing"
 
 	lab "lastmile/lab/engine"
@@ -61,6 +67,67 @@ func TestLabIsTheCommandLine(t *testing.T) {
 		}
 		if page.Iterations != 200 || float64(page.Best) != v["score"] {
 			t.Errorf("run %d: best %d after %d iterations, polish %v", run, page.Best, page.Iterations, v["score"])
+		}
+	}
+}
+
+func TestLabRefuses(t *testing.T) {
+	busy, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer busy.Close()
+	for _, c := range []struct{ args, want string }{
+		{"lab --listen nonsense", "--listen nonsense: want HOST:PORT"},
+		{"lab --token short --no-open", "--token of 5 characters, want 16 or more"},
+		{"lab --no-open --listen " + busy.Addr().String(), "in use"},
+		{"lab --no-open --listen 192.0.2.1:0", "--listen 192.0.2.1:0: "},
+		{"lab --export .", "not empty"},
+	} {
+		if testing.Short() && !strings.Contains(c.want, "want") {
+			continue // makes the files of the lab
+		}
+		if status, out, err := lastmile(t, "", strings.Fields(c.args)...); status != 2 || out != "" || !strings.Contains(err, c.want) {
+			t.Errorf("%s: status %d, %q, %q, want %q", c.args, status, out, err, c.want)
+		}
+	}
+}
+
+// The command serves the lab until it is told to stop; the link is its output.
+func TestLabServes(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the files of the lab")
+	}
+	for _, c := range []struct {
+		args  string
+		token bool
+	}{{"lab --listen 127.0.0.1:0 --no-open -q", false}, {"lab --listen 0.0.0.0:0 --no-open -q", true}} {
+		ctx, stop := context.WithCancel(context.Background())
+		in, out := io.Pipe()
+		done := make(chan int)
+		go func() {
+			done <- run(strings.Fields(c.args), &terminal{strings.NewReader(""), out, io.Discard, func() (context.Context, func()) { return ctx, stop }})
+		}()
+		link, err := bufio.NewReader(in).ReadString('\n')
+		if err != nil {
+			t.Fatal(err)
+		}
+		link = strings.TrimSpace(link)
+		if _, token, _ := strings.Cut(link, "?token="); c.token != (len(token) == 32) {
+			t.Errorf("%s: link %s", c.args, link)
+		}
+		bare, _, _ := strings.Cut(link, "?")
+		for url, want := range map[string]int{link: 200, bare + "nothing": map[bool]int{false: 404, true: 401}[c.token]} {
+			r, err := http.Get(url)
+			if err != nil || r.StatusCode != want {
+				t.Errorf("%s: %v %v, want %d", url, r, err, want)
+				continue
+			}
+			r.Body.Close()
+		}
+		stop()
+		if status := <-done; status != 0 {
+			t.Errorf("%s: status %d", c.args, status)
 		}
 	}
 }

@@ -52,6 +52,7 @@ type commands struct {
 	Generate generateCommand `cmd:"" help:"Make a solvable puzzle from a seed."`
 	Census   censusCommand   `cmd:"" help:"Count pieces, pairs and 2x2 blocks of a puzzle, or the small moves of a board."`
 	Virus    virusCommand    `cmd:"" help:"Play and search the game of virus, and Ataxx."`
+	Lab      labCommand      `cmd:"" help:"Open the lab in a browser, where the searches can be watched and tried, or write it as static files."`
 	Study    studyCommand    `cmd:"" help:"Re-run a published claim and say whether it holds."`
 	Version  versionCommand  `cmd:"" help:"Print the version."`
 }
