@@ -94,10 +94,37 @@ func Beam(ctx context.Context, p *puzzle.Puzzle, o Options, budget search.Budget
 	if err != nil {
 		return Result{}, err
 	}
+	return along(ctx, p, order.Scan(p.Width, p.Height), o, budget, watch)
+}
+
+// BeamAlong is Beam in an order of cells, each once, that has no name; that of the
+// options is what events call it.
+func BeamAlong(ctx context.Context, p *puzzle.Puzzle, cells []int, o Options, budget search.Budget, watch search.Observer) (Result, error) {
+	label := o.Order
+	o.Order = ""
+	o, _, err := o.withDefaults()
+	if err != nil {
+		return Result{}, err
+	}
+	o.Order = label
+	if len(cells) != p.Cells() {
+		return Result{}, fmt.Errorf("order of %d cells, want each of %d once", len(cells), p.Cells())
+	}
+	seen := make([]bool, p.Cells())
+	for _, cell := range cells {
+		if cell < 0 || cell >= len(seen) || seen[cell] {
+			return Result{}, fmt.Errorf("order with cell %d twice or off the board, want each of %d once", cell, p.Cells())
+		}
+		seen[cell] = true
+	}
+	return along(ctx, p, cells, o, budget, watch)
+}
+
+func along(ctx context.Context, p *puzzle.Puzzle, cells []int, o Options, budget search.Budget, watch search.Observer) (Result, error) {
 	if watch == nil {
 		watch = search.Nobody
 	}
-	b := newBeam(p, newPlan(p, order.Scan(p.Width, p.Height)), o)
+	b := newBeam(p, newPlan(p, cells), o)
 	detail := fmt.Sprintf("%s, width %d", o.Order, o.Width)
 	event := func(kind search.Kind, step int) search.Event {
 		return search.Event{

@@ -619,3 +619,31 @@ func BenchmarkBeam(b *testing.B) {
 		})
 	}
 }
+
+// An order by hand is an order: the one that a name stands for gives the same.
+func TestBeamAlong(t *testing.T) {
+	p, _, err := puzzle.Generate(puzzle.Spec{Width: 6, Height: 5, Colours: 7, Seed: 4})
+	if err != nil {
+		t.Fatal(err)
+	}
+	spiral, err := OrderNamed("spiral")
+	if err != nil {
+		t.Fatal(err)
+	}
+	cells := spiral.Scan(6, 5)
+	o := Options{Order: "spiral", Width: 50, Seed: 3}
+	want, err := Beam(context.Background(), p, o, search.Budget{}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	o.Order = "mine"
+	got, err := BeamAlong(context.Background(), p, cells, o, search.Budget{}, nil)
+	if err != nil || got.Score != want.Score || !slices.Equal(got.Placements, want.Placements) || got.Nodes != want.Nodes {
+		t.Errorf("score %d after %d nodes, %v; want %d after %d", got.Score, got.Nodes, err, want.Score, want.Nodes)
+	}
+	for _, bad := range [][]int{nil, cells[1:], append(slices.Clone(cells[1:]), 30), append(slices.Clone(cells[1:]), -1), append(slices.Clone(cells[1:]), cells[1])} {
+		if _, err := BeamAlong(context.Background(), p, bad, o, search.Budget{}, nil); err == nil {
+			t.Errorf("order %v", bad)
+		}
+	}
+}

@@ -175,3 +175,37 @@ func TestPauseAndHiddenTab(t *testing.T) {
 	p.eval(`location.hash = "#/repair?seed=3"`)
 	p.until(`document.querySelector(".room").dataset.iterations === "0"`)
 }
+
+// What people paste gets the right answer in the page, or one line that says what
+// is wrong.
+func TestPastedBoards(t *testing.T) {
+	p := open(t, plain(t), desktop)
+	p.room("desk")
+	for name, want := range map[string]string{
+		"r01_blackwood_470.url": "470", "r04_verhaard_467_pieces.url": "467", "r09_pejic_465_grid.txt": "alert", "r16_clue2_12x6_solved.url": "126",
+		"r13_blackwood_230_partial.url": "429", "s04_html_amp_wrapped.txt": "469", "s05_uppercase_edges.url": "alert", "s11_size_mismatch.url": "alert",
+		"s12_name_only.url": "470", "s18_bare_blob.txt": "469", "s21_blackwood230.et2": "429", "s23_blackwood_two_boards.txt": "468",
+	} {
+		text, err := os.ReadFile(filepath.Join("..", "notation", "testdata", "cases", name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.set(`[data-do="paste"]`, string(text))
+		p.click(`[data-do="read"]`)
+		p.until(`document.querySelector(".room").dataset.score !== "" || document.querySelector(".alert").textContent !== ""`)
+		got := p.text(`document.querySelector(".room").dataset.score || "alert"`)
+		if got != want {
+			t.Errorf("%s: %s, want %s; %s", name, got, want, p.text(`document.querySelector(".alert").textContent`))
+		}
+	}
+	// Markup in a pasted text is text.
+	p.set(`[data-do="paste"]`, "#puzzle=<img src=x onerror=document.title='broken'>&board_w=2&board_h=2&board_edges=abbaabbaabbaabba")
+	p.click(`[data-do="read"]`)
+	p.until(`document.querySelector(".room").dataset.score !== "" || document.querySelector(".alert").textContent !== ""`)
+	if p.text(`document.title`) == "broken" || p.number(`document.querySelectorAll(".room img[src=x], .alert img").length`) > 0 {
+		t.Error("markup of a pasted text was taken for markup")
+	}
+	// A link opens the board that it holds.
+	p.visit("#/desk?board=riotte-464")
+	p.until(`document.querySelector(".room")?.dataset.score === "464"`)
+}

@@ -42,3 +42,25 @@ func (d *Document) Holding(clues []puzzle.Placement) (held, others []puzzle.Plac
 	}
 	return held, others
 }
+
+// Clues are those that a board is judged by: of the official puzzle its five,
+// else the hints of the text.
+func (d *Document) Clues() []puzzle.Placement {
+	if d.Official {
+		return puzzle.Official().Clues
+	}
+	return d.Hints
+}
+
+// ClueCells are the cells on which the board holds a clue of its puzzle.
+func (d *Document) ClueCells() (cells []int) {
+	if d.Puzzle == nil || d.Grid == nil {
+		return nil
+	}
+	for _, q := range d.Puzzle.Clues {
+		if d.Grid.Filled[q.Cell] && d.Grid.Edges[q.Cell] == d.Puzzle.Rotated(q.Piece, q.Rotation) {
+			cells = append(cells, q.Cell)
+		}
+	}
+	return cells
+}

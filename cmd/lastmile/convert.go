@@ -60,12 +60,8 @@ func (c *convertCommand) write(out *bytes.Buffer, d *notation.Document) error {
 		if d.Grid == nil {
 			return fmt.Errorf("%s: pieces without a board, want a board to draw", d.Dialect)
 		}
-		if d.Puzzle != nil && !c.Plain {
-			for _, q := range d.Puzzle.Clues {
-				if d.Grid.Filled[q.Cell] && d.Grid.Edges[q.Cell] == d.Puzzle.Rotated(q.Piece, q.Rotation) {
-					o.Clues = append(o.Clues, q.Cell)
-				}
-			}
+		if !c.Plain {
+			o.Clues = d.ClueCells()
 		}
 		if c.Numbers {
 			o.Labels = make([]string, len(d.Grid.Edges))

@@ -269,11 +269,8 @@ func cluesOf(set *notation.Document) []puzzle.Placement {
 // was asked for, else of its own. A board of the official set is judged by the
 // official clues, whatever hints its text gives.
 func (f *boardFlags) cluesFor(board *notation.Document) []puzzle.Placement {
-	switch {
-	case f.set != nil && !board.OtherSet:
+	if f.set != nil && !board.OtherSet {
 		return cluesOf(f.set)
-	case board.Official:
-		return puzzle.Official().Clues
 	}
-	return board.Hints
+	return board.Clues()
 }

@@ -10,4 +10,9 @@ var methods = []method{
 	on("repair.open", openRepair),
 	in("repair.step", (*repairRoom).step),
 	in("repair.damage", (*repairRoom).damage),
+
+	on("desk.read", readDesk),
+	on("desk.write", writeDesk),
+	on("race.orders", raceOrders),
+	on("race.run", runRace),
 }

@@ -145,7 +145,7 @@ func openRepair(e *Engine, q repairQuestion) (repairOpened, error) {
 		if q.Damage > 0 {
 			board = r.scrambled(board, q.Damage)
 		}
-		if text, err = written(p, board, name); err != nil {
+		if text, err = asLink(p, board, name); err != nil {
 			return repairOpened{}, err
 		}
 		if r.puzzle, board, _, _, err = (&repairQuestion{Board: text}).start(); err != nil {
@@ -159,8 +159,8 @@ func openRepair(e *Engine, q repairQuestion) (repairOpened, error) {
 	return repairOpened{puzzleOf(r.puzzle), name, text, filled, r.state()}, nil
 }
 
-// written is a board as a link.
-func written(p *puzzle.Puzzle, board []puzzle.Placement, name string) (string, error) {
+// asLink is a board as a link.
+func asLink(p *puzzle.Puzzle, board []puzzle.Placement, name string) (string, error) {
 	b := puzzle.NewBoard(p)
 	b.Load(board)
 	var link strings.Builder
@@ -181,11 +181,7 @@ func (q *repairQuestion) start() (p *puzzle.Puzzle, board []puzzle.Placement, na
 	if err := d.Sound(); err != nil {
 		return nil, nil, "", 0, err
 	}
-	clues := d.Hints
-	if d.Official {
-		clues = puzzle.Official().Clues
-	}
-	held, _ := d.Holding(clues)
+	held, _ := d.Holding(d.Clues())
 	if p, err = d.Puzzle.WithClues(held); err != nil {
 		return nil, nil, "", 0, err
 	}

@@ -16,10 +16,7 @@ import (
 // ask calls an engine that must answer.
 func ask[A any](t *testing.T, e *Engine, method string, params any) (answer A) {
 	t.Helper()
-	text, err := json.Marshal(params)
-	if err != nil {
-		t.Fatal(err)
-	}
+	text := must(t, params)
 	out, err := e.Call(method, text)
 	if err != nil {
 		t.Fatalf("%s %s: %v", method, text, err)
@@ -28,6 +25,16 @@ func ask[A any](t *testing.T, e *Engine, method string, params any) (answer A) {
 		t.Fatalf("%s: %v in %s", method, err, out)
 	}
 	return answer
+}
+
+// must writes parameters.
+func must(t *testing.T, params any) []byte {
+	t.Helper()
+	text, err := json.Marshal(params)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
 }
 
 type values map[string]any

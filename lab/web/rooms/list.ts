@@ -1,6 +1,7 @@
 // The rooms, in the order of the page's menu. A new one is a file here, its texts
 // and one line.
 import type { Room } from "../room";
+import { desk } from "./desk";
 import { repair } from "./repair";
 
-export const rooms: readonly Room[] = [repair];
+export const rooms: readonly Room[] = [repair, desk];
