@@ -182,7 +182,7 @@ func TestPastedBoards(t *testing.T) {
 	p := open(t, plain(t), desktop)
 	p.room("desk")
 	for name, want := range map[string]string{
-		"r01_blackwood_470.url": "470", "r04_verhaard_467_pieces.url": "467", "r09_pejic_465_grid.txt": "alert", "r16_clue2_12x6_solved.url": "126",
+		"r01_blackwood_470.url": "470", "r04_verhaard_467_pieces.url": "467", "r09_pejic_465_grid.txt": "465", "r16_clue2_12x6_solved.url": "126",
 		"r13_blackwood_230_partial.url": "429", "s04_html_amp_wrapped.txt": "469", "s05_uppercase_edges.url": "alert", "s11_size_mismatch.url": "alert",
 		"s12_name_only.url": "470", "s18_bare_blob.txt": "469", "s21_blackwood230.et2": "429", "s23_blackwood_two_boards.txt": "468",
 	} {
