@@ -215,11 +215,18 @@ func (p *page) read(expression string, to any) {
 // until waits until an expression holds.
 func (p *page) until(expression string) {
 	p.Helper()
-	ctx, cancel := context.WithTimeout(p.ctx, 2*time.Minute)
-	defer cancel()
-	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](expression, chromedp.WithPollingInterval(20*time.Millisecond), chromedp.WithPollingTimeout(90*time.Second))); err != nil {
-		p.Fatalf("waiting for %s: %v; the page says %s", expression, err, p.eval(`document.querySelector(".alert")?.textContent ?? ""`))
+	// A page that is on its way has no context for a moment: that is to wait, too.
+	var last string
+	for end := time.Now().Add(90 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		ctx, cancel := context.WithTimeout(p.ctx, 30*time.Second)
+		v, err := chromedp.Run(ctx, chromedp.Evaluate[[]byte]("!!("+expression+")"))
+		cancel()
+		if string(v) == "true" {
+			return
+		}
+		last = fmt.Sprint(string(v), err)
 	}
+	p.Fatalf("waiting for %s: %s; the page says %s", expression, last, p.eval(`document.querySelector(".alert")?.textContent ?? ""`))
 }
 
 // click clicks what a selector finds, in view or not.

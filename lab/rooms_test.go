@@ -209,3 +209,13 @@ func TestPastedBoards(t *testing.T) {
 	p.visit("#/desk?board=riotte-464")
 	p.until(`document.querySelector(".room")?.dataset.score === "464"`)
 }
+
+// The page counts the published nodes of the tail of 24 cells.
+func TestLedgerInThePage(t *testing.T) {
+	p := open(t, plain(t), desktop)
+	p.room("ledger")
+	p.click(`[data-do="step"]`)
+	p.set(`.room input[type="range"]`, "5")
+	p.click(`[data-do="play"]`)
+	p.until(`document.querySelector(".room").dataset.off === "542 1 done" && document.querySelector(".room").dataset.on === "316 1 done"`)
+}

@@ -124,3 +124,30 @@ func (e *engine) task(split bool) (rest Task, second *Task) {
 	}
 	return rest, nil
 }
+
+// BoardAt is the board of the problem with the pieces of a task's path laid, but
+// for the last one when the task comes after it: where a search in one line is.
+func (p *Problem) BoardAt(t Task) (*puzzle.Board, error) {
+	l, err := newPlan(p)
+	if err != nil {
+		return nil, err
+	}
+	path := t.Path
+	if t.After && len(path) > 0 {
+		path = path[:len(path)-1]
+	}
+	if len(path) > len(l.steps) {
+		return nil, fmt.Errorf("ledger: a path of %d cells, want at most %d", len(path), len(l.steps))
+	}
+	b := puzzle.NewBoard(p.Board.Puzzle())
+	b.Load(p.Board.Placements(nil))
+	for i, bit := range path {
+		s := &l.steps[i]
+		c := s.shape.class
+		if bit < 0 || int(bit) >= len(s.shape.rotation) || int(bit/c.ways) >= len(c.pieces) || b.CellOf(c.pieces[bit/c.ways]) != puzzle.Empty {
+			return nil, fmt.Errorf("ledger: a path with candidate %d at level %d, where there is no such candidate", bit, i)
+		}
+		b.Place(int(s.cell), c.pieces[bit/c.ways], int(s.shape.rotation[bit]))
+	}
+	return b, nil
+}

@@ -11,6 +11,10 @@ var methods = []method{
 	in("repair.step", (*repairRoom).step),
 	in("repair.damage", (*repairRoom).damage),
 
+	on("ledger.open", openLedger),
+	in("ledger.step", (*ledgerRoom).step),
+	on("ledger.row", rowOfLedger),
+
 	on("desk.read", readDesk),
 	on("desk.write", writeDesk),
 	on("race.orders", raceOrders),

@@ -91,4 +91,9 @@ export function checkbox(label: string, checked: boolean, change: (checked: bool
   return el("div", { class: "check" }, box, el("label", { for: box.id, text: label }));
 }
 
+/** scroll lets what is too wide be scrolled, by the keyboard too. */
+export function scroll(label: string, content: HTMLElement): HTMLElement {
+  return el("div", { class: "scroll", role: "region", tabindex: "0", "aria-label": label }, content);
+}
+
 export const reducedMotion = (): boolean => matchMedia("(prefers-reduced-motion: reduce)").matches;

@@ -1,6 +1,6 @@
 // The workbench: read, score, convert and share a board; race fill orders.
 import { BoardView, Mark } from "../board";
-import { button, checkbox, el, field, select } from "../dom";
+import { button, checkbox, el, field, scroll, select } from "../dom";
 import { Closed, type Engine, edgesOf, type Puzzle } from "../engine";
 import type { Lab, Room } from "../room";
 import { number, t } from "../texts";
@@ -230,7 +230,7 @@ async function race(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
           button(t("desk.undo"), () => change(mine.slice(0, -1))),
           button(t("desk.clear"), () => change([]))),
         status,
-        el("div", { class: "scroll" }, el("table", {}, el("thead", {}, el("tr", {}, ...(["order", "score", "nodes", "seconds"] as const).map((k) => el("th", { scope: "col", text: t(`desk.${k}`) })))), rows)))),
+        scroll(t("desk.race"), el("table", {}, el("thead", {}, el("tr", {}, ...(["order", "score", "nodes", "seconds"] as const).map((k) => el("th", { scope: "col", text: t(`desk.${k}`) })))), rows)))),
   );
 
   view.handle({

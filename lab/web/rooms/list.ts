@@ -2,6 +2,7 @@
 // and one line.
 import type { Room } from "../room";
 import { desk } from "./desk";
+import { ledger } from "./ledger";
 import { repair } from "./repair";
 
-export const rooms: readonly Room[] = [repair, desk];
+export const rooms: readonly Room[] = [repair, ledger, desk];

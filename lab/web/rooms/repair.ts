@@ -1,7 +1,7 @@
 // Destroy and repair: the loop of the alns package in slow motion.
 import { BoardView, Mark } from "../board";
 import { Chart } from "../chart";
-import { button, checkbox, el, field, reducedMotion, select, slider } from "../dom";
+import { button, checkbox, el, field, reducedMotion, scroll, select, slider } from "../dom";
 import { edgesOf, type Puzzle } from "../engine";
 import type { Lab, Room } from "../room";
 import { number, t, type Key } from "../texts";
@@ -166,7 +166,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
       .map(([name, dd]) => el("div", {}, el("dt", { text: t(`repair.${name}` as Key) }), dd))),
     el("h2", { text: t("repair.said") }), said,
     el("h2", { text: t("repair.operators") }),
-    el("div", { class: "scroll" }, el("table", { class: "operators" },
+    scroll(t("repair.operators"), el("table", { class: "operators" },
       el("thead", {}, el("tr", {}, ...(["operator", "force", "weight", "uses", "gain"] as const).map((k) => el("th", { scope: "col", text: t(`repair.${k}`) })))), rows)),
     el("h2", { text: t("repair.trace") }), chart.element,
   );
