@@ -367,3 +367,48 @@ func BenchmarkBetween(b *testing.B) {
 		between(b, x, y)
 	}
 }
+
+// A partial board has the score and boundary that the prefixes and subsets say,
+// counted again from its look.
+func TestPartialIsPrefixAndSubset(t *testing.T) {
+	for _, pair := range [][2]string{{"riotte-464", "verhaard-467"}, {"blackwood-470", "mcgavin-469"}} {
+		c := between(t, record(t, pair[0]), record(t, pair[1]))
+		for i, y := range c.Cycles {
+			for f := range c.Prefixes(i, Exchanged) {
+				if (f.Start+f.Moves)%7 > 0 {
+					continue
+				}
+				look, score, boundary, err := c.Partial(nil, i, f.Start, f.Moves)
+				if err != nil || score != f.Score || boundary != f.Boundary || look.Tally().Matched != score {
+					t.Fatalf("%v, cycle %d: %d %d %v, want %+v", pair, i, score, boundary, err, f)
+				}
+			}
+			whole, score, _, err := c.Partial(nil, i, 0, len(y.Cells))
+			if err != nil || score != c.Whole(i) || whole.Tally().Matched != score {
+				t.Errorf("%v: cycle %d as a whole %d, want %d, %v", pair, i, score, c.Whole(i), err)
+			}
+		}
+		var all []int
+		for i := range c.Parts() {
+			all = append(all, i)
+		}
+		look, score, _, err := c.Partial(all, -1, 0, 0)
+		if err != nil || score != c.End {
+			t.Errorf("%v: all parts %d, want %d, %v", pair, score, c.End, err)
+		}
+		for cell, e := range c.to.Edges {
+			if look.Edges[cell] != e {
+				t.Fatalf("%v: all parts differ from B on cell %d", pair, cell)
+			}
+		}
+		for _, bad := range [][4]int{{0, 0, 0, 1}, {-1, len(c.Cycles), 0, 1}, {-1, 0, -1, 1}, {-1, 0, 0, 1000}, {99, 0, 0, 1}} {
+			var parts []int
+			if bad[0] >= 0 {
+				parts = []int{bad[0]}
+			}
+			if _, _, _, err := c.Partial(parts, bad[1], bad[2], bad[3]); err == nil {
+				t.Errorf("%v accepted", bad)
+			}
+		}
+	}
+}

@@ -1,9 +1,12 @@
 package cycles
 
 import (
+	"fmt"
 	"iter"
 	"math/bits"
 	"slices"
+
+	"lastmile/puzzle"
 )
 
 // AllSubsets is the number of parts up to which every subset is scored.
@@ -111,4 +114,39 @@ func (c *Comparison) Whole(cycle int) int {
 	m := c.mixture()
 	m.switchPart(c.Cycles[cycle].Cells, true)
 	return m.score
+}
+
+// Partial is the look of A with some parts applied as a whole and the first moves
+// of one cycle made, its score and its boundary: 0 moves make none, those of a
+// proper prefix leave the displaced piece on the open cell, and as many as the
+// cycle has cells apply it. The cycle must not be among the parts.
+func (c *Comparison) Partial(parts []int, cycle, start, moves int) (look *puzzle.Grid, score, boundary int, err error) {
+	all := c.Parts()
+	m := c.mixture()
+	for i, part := range parts {
+		if part < 0 || part >= len(all) || slices.Contains(parts[:i], part) || part == cycle {
+			return nil, 0, 0, fmt.Errorf("part %d of %d, want each once and not that of the moves", part, len(all))
+		}
+		m.switchPart(all[part], true)
+	}
+	if cycle != -1 {
+		if cycle < 0 || cycle >= len(c.Cycles) {
+			return nil, 0, 0, fmt.Errorf("cycle %d of %d", cycle, len(c.Cycles))
+		}
+		cells := c.Cycles[cycle].Cells
+		if start < 0 || start >= len(cells) || moves < 0 || moves > len(cells) {
+			return nil, 0, 0, fmt.Errorf("%d moves from cell %d of a cycle of %d", moves, start, len(cells))
+		}
+		open := cells[start]
+		for k := 1; k <= moves; k++ {
+			cell := cells[(start+k)%len(cells)]
+			m.toB(cell)
+			if k < len(cells)-1 {
+				m.layBest(open, c.pieces[cell])
+			} else {
+				m.toB(open)
+			}
+		}
+	}
+	return &puzzle.Grid{Width: c.Puzzle.Width, Height: c.Puzzle.Height, Edges: m.edges, Filled: m.filled}, m.score, m.boundary, nil
 }

@@ -219,3 +219,23 @@ func TestLedgerInThePage(t *testing.T) {
 	p.click(`[data-do="play"]`)
 	p.until(`document.querySelector(".room").dataset.off === "542 1 done" && document.querySelector(".room").dataset.on === "316 1 done"`)
 }
+
+// Along a cycle the score falls below the start, and the end is that of the whole.
+func TestCyclesInThePage(t *testing.T) {
+	p := open(t, plain(t), desktop)
+	p.room("cycles")
+	score := func(moves int) float64 {
+		p.set(`.room input[type="range"]`, fmt.Sprint(moves))
+		p.until(fmt.Sprintf(`document.querySelector(".inline output").textContent.startsWith("%d ")`, moves))
+		return p.number(`Number(document.querySelector(".room").dataset.score)`)
+	}
+	last := int(p.number(`Number(document.querySelector('.room input[type="range"]').max)`))
+	if start, half, end := score(0), score(last/2), score(last); start != 464 || half >= start-50 || end != 467 {
+		t.Errorf("from %v by %v to %v, want from 464 far down and up to 467", start, half, end)
+	}
+	p.set(`.room select`, "1")
+	p.until(`document.querySelector('.room input[type="range"]').max === document.querySelectorAll(".room tbody tr")[1].children[1].textContent`)
+	if end, want := score(int(p.number(`Number(document.querySelector('.room input[type="range"]').max)`))), p.text(`document.querySelectorAll(".room tbody tr")[1].children[2].textContent`); fmt.Sprint(end) != want {
+		t.Errorf("the second cycle as a whole %v, want %s", end, want)
+	}
+}

@@ -64,3 +64,16 @@ func (d *Document) ClueCells() (cells []int) {
 	}
 	return cells
 }
+
+// Borrow reads the board with the pieces of another when those of its own are not
+// known or are not all of one set, and the other's are: a partial board says
+// little of its set.
+func (d *Document) Borrow(from *Document) {
+	p := from.Puzzle
+	if d.Puzzle != nil && len(d.ID.Foreign)+len(d.ID.Duplicates) == 0 || p == nil || d.Grid.Width != p.Width || d.Grid.Height != p.Height {
+		return
+	}
+	if id := p.Identify(d.Grid); len(id.Foreign)+len(id.Duplicates) == 0 {
+		d.Puzzle, d.ID = p, id
+	}
+}

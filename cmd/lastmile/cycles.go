@@ -158,27 +158,14 @@ func (c *cyclesCommand) pair(t *terminal) (a, b *notation.Document, err error) {
 			return nil, nil, badf("%s: pieces without a board, want a board", d.Dialect)
 		}
 	}
-	lend(a, b)
-	lend(b, a)
+	a.Borrow(b)
+	b.Borrow(a)
 	for i, d := range documents {
 		if err := c.sound(d); err != nil {
 			return nil, nil, badf("board %c: %w", "AB"[i], err)
 		}
 	}
 	return a, b, nil
-}
-
-// lend reads a board with the pieces of the other when those of its own are not
-// known or are not all of one set, and the other's are: a partial board says
-// little of its set.
-func lend(to, from *notation.Document) {
-	p := from.Puzzle
-	if to.Puzzle != nil && len(to.ID.Foreign)+len(to.ID.Duplicates) == 0 || p == nil || to.Grid.Width != p.Width || to.Grid.Height != p.Height {
-		return
-	}
-	if id := p.Identify(to.Grid); len(id.Foreign)+len(id.Duplicates) == 0 {
-		to.Puzzle, to.ID = p, id
-	}
 }
 
 func (c *cyclesCommand) compare(a, b *notation.Document) (*passage, error) {

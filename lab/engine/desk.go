@@ -38,16 +38,7 @@ func readDesk(_ *Engine, q deskQuestion) ([]deskBoard, error) {
 		if d.Grid == nil {
 			return nil, fmt.Errorf("%s: pieces without a board, want a board", d.Dialect)
 		}
-		b := deskBoard{Verdict: d.Judge(d.Clues()), ClueCells: append([]int{}, d.ClueCells()...)}
-		for cell, e := range d.Grid.Edges {
-			for _, colour := range e {
-				if !d.Grid.Filled[cell] {
-					colour = 255
-				}
-				b.Edges = append(b.Edges, int(colour))
-			}
-		}
-		all = append(all, b)
+		all = append(all, deskBoard{d.Judge(d.Clues()), colours(d.Grid), append([]int{}, d.ClueCells()...)})
 	}
 	return all, nil
 }

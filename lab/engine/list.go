@@ -15,6 +15,10 @@ var methods = []method{
 	in("ledger.step", (*ledgerRoom).step),
 	on("ledger.row", rowOfLedger),
 
+	on("cycles.open", openCycles),
+	in("cycles.apply", (*cyclesRoom).apply),
+	in("cycles.profile", (*cyclesRoom).profile),
+
 	on("desk.read", readDesk),
 	on("desk.write", writeDesk),
 	on("race.orders", raceOrders),

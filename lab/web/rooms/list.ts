@@ -1,8 +1,9 @@
 // The rooms, in the order of the page's menu. A new one is a file here, its texts
 // and one line.
 import type { Room } from "../room";
+import { cycles } from "./cycles";
 import { desk } from "./desk";
 import { ledger } from "./ledger";
 import { repair } from "./repair";
 
-export const rooms: readonly Room[] = [repair, ledger, desk];
+export const rooms: readonly Room[] = [repair, ledger, cycles, desk];
