@@ -234,8 +234,8 @@ func TestCyclesInThePage(t *testing.T) {
 		t.Errorf("from %v by %v to %v, want from 464 far down and up to 467", start, half, end)
 	}
 	p.set(`.room select`, "1")
-	p.until(`document.querySelector('.room input[type="range"]').max === document.querySelectorAll(".room tbody tr")[1].children[1].textContent`)
-	if end, want := score(int(p.number(`Number(document.querySelector('.room input[type="range"]').max)`))), p.text(`document.querySelectorAll(".room tbody tr")[1].children[2].textContent`); fmt.Sprint(end) != want {
+	p.until(`document.querySelector('.room input[type="range"]').max === document.querySelectorAll(".scroll tbody tr")[1].children[1].textContent`)
+	if end, want := score(int(p.number(`Number(document.querySelector('.room input[type="range"]').max)`))), p.text(`document.querySelectorAll(".scroll tbody tr")[1].children[2].textContent`); fmt.Sprint(end) != want {
 		t.Errorf("the second cycle as a whole %v, want %s", end, want)
 	}
 }
