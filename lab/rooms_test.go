@@ -239,3 +239,27 @@ func TestCyclesInThePage(t *testing.T) {
 		t.Errorf("the second cycle as a whole %v, want %s", end, want)
 	}
 }
+
+// The halo frees the published numbers of cells, the first is decided in the page,
+// and the game is played by the keyboard and scored by the engine.
+func TestWallInThePage(t *testing.T) {
+	p := open(t, plain(t), desktop)
+	p.room("wall")
+	for radius, want := range map[int]string{1: "62", 2: "91", 3: "116", 4: "141"} {
+		p.set(`.room input[type="range"]`, fmt.Sprint(radius))
+		p.until(`document.querySelector(".room").dataset.freed === "` + want + `"`)
+	}
+	p.set(`.room input[type="range"]`, "1")
+	p.until(`document.querySelector(".room").dataset.freed === "62"`)
+	p.click(`[data-do="decide"]`)
+	p.until(`document.querySelector(".room").dataset.verdict === "proven"`)
+	key := func(name string) {
+		p.eval(fmt.Sprintf(`document.querySelectorAll("canvas.live")[0].dispatchEvent(new KeyboardEvent("keydown", {key: %q, bubbles: true}))`, name))
+	}
+	for _, k := range []string{"ArrowRight", "ArrowDown", " ", "ArrowRight", " "} {
+		key(k)
+	}
+	p.until(`(document.querySelector(".room").dataset.played ?? "") !== ""`)
+	p.click(`[data-do="solution"]`)
+	p.until(`document.querySelector(".room").dataset.played.endsWith("solved")`)
+}

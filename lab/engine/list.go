@@ -15,6 +15,12 @@ var methods = []method{
 	in("ledger.step", (*ledgerRoom).step),
 	on("ledger.row", rowOfLedger),
 
+	on("wall.open", openWall),
+	in("wall.halo", (*wallRoom).halo),
+	in("wall.decide", (*wallRoom).decide),
+	on("game.open", openGame),
+	in("game.play", (*wallGame).play),
+
 	on("cycles.open", openCycles),
 	in("cycles.apply", (*cyclesRoom).apply),
 	in("cycles.profile", (*cyclesRoom).profile),

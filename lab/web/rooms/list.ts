@@ -5,5 +5,6 @@ import { cycles } from "./cycles";
 import { desk } from "./desk";
 import { ledger } from "./ledger";
 import { repair } from "./repair";
+import { wall } from "./wall";
 
-export const rooms: readonly Room[] = [repair, ledger, cycles, desk];
+export const rooms: readonly Room[] = [repair, ledger, wall, cycles, desk];
