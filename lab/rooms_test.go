@@ -263,3 +263,14 @@ func TestWallInThePage(t *testing.T) {
 	p.click(`[data-do="solution"]`)
 	p.until(`document.querySelector(".room").dataset.played.endsWith("solved")`)
 }
+
+// A game is played by pressing cells; the engine answers, and its account is shown.
+func TestVirusInThePage(t *testing.T) {
+	p := open(t, plain(t), desktop)
+	p.room("virus")
+	p.click(`.stone.can`)
+	p.until(`document.querySelector(".room").dataset.played === "2"`)
+	p.until(`Number((document.querySelector('[data-count="nodes"] td')?.textContent ?? "").replace(/\D/g, "")) > 100`)
+	p.click(`[data-do="compare"]`)
+	p.until(`document.querySelector(".room").dataset.compared === "5"`)
+}

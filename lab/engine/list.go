@@ -29,4 +29,10 @@ var methods = []method{
 	on("desk.write", writeDesk),
 	on("race.orders", raceOrders),
 	on("race.run", runRace),
+
+	on("virus.open", openVirus),
+	in("virus.move", (*virusRoom).move),
+	in("virus.undo", (*virusRoom).undo),
+	in("virus.think", (*virusRoom).think),
+	in("virus.compare", (*virusRoom).compare),
 }

@@ -5,6 +5,7 @@ import { cycles } from "./cycles";
 import { desk } from "./desk";
 import { ledger } from "./ledger";
 import { repair } from "./repair";
+import { virus } from "./virus";
 import { wall } from "./wall";
 
-export const rooms: readonly Room[] = [repair, ledger, wall, cycles, desk];
+export const rooms: readonly Room[] = [repair, ledger, wall, cycles, desk, virus];

@@ -1,0 +1,114 @@
+package engine
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"testing"
+
+	"lastmile/game"
+	"lastmile/game/virus"
+)
+
+// Played move by move in the room, the trees of both games have the known sizes.
+func TestVirusPerftInTheRoom(t *testing.T) {
+	for _, c := range []struct {
+		rules string
+		side  int
+		want  []int64
+	}{{"virus", 7, []int64{6, 36, 288}}, {"ataxx", 7, []int64{16, 256}}} {
+		e := New(nil)
+		ask[virusState](t, e, "virus.open", values{"rules": c.rules, "side": c.side, "settings": "strong"})
+		var perft func(s virusState, depth int) int64
+		perft = func(s virusState, depth int) (n int64) {
+			if depth == 0 {
+				return 1
+			}
+			for _, m := range s.Moves {
+				n += perft(ask[virusState](t, e, "virus.move", values{"move": m.Text}), depth-1)
+				ask[virusState](t, e, "virus.undo", values{})
+			}
+			return n
+		}
+		s := ask[virusState](t, e, "virus.undo", values{})
+		for i, want := range c.want {
+			if got := perft(s, i+1); got != want {
+				t.Errorf("%s to depth %d: %d, want %d", c.rules, i+1, got, want)
+			}
+		}
+		if len(s.Cells) != 49 || s.Cells[0].Name != "a7" || s.Cells[0].What != "x" || s.Cells[6].What != "o" || s.Side != "x" || s.X != 2 || s.O != 2 {
+			t.Errorf("%s starts as %+v", c.rules, s)
+		}
+	}
+}
+
+// The room's searches are those of package game.
+func TestVirusThinksAsTheEngine(t *testing.T) {
+	for _, text := range []string{"plain", "strong", "null=verified,r=3", "null=plain,r=2,late", "singular=100", "bad=100,good=100"} {
+		e := New(nil)
+		ask[virusState](t, e, "virus.open", values{"rules": "virus", "side": 6, "settings": text})
+		got := ask[thought](t, e, "virus.think", values{"nodes": 20000})
+		settings, err := settingsOf(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		s, err := game.New(settings)
+		if err != nil {
+			t.Fatal(err)
+		}
+		want, err := s.Run(context.Background(), virus.NewBoard(virus.Start(virus.Virus, 6, 6), nil), game.Limit{Nodes: 20000}, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Counts != want.Counts || got.Depth != want.Depth || got.Move != virus.Move(want.Move).String() || fmt.Sprint(got.Value) != fmt.Sprint(float64(want.Value)/100) {
+			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
+		rows := ask[[]thought](t, e, "virus.compare", values{"settings": []string{text}, "nodes": 20000})
+		if len(rows) != 1 || rows[0].Counts != want.Counts {
+			t.Errorf("%s compared: %+v", text, rows)
+		}
+	}
+}
+
+// The start on 4x4 is a zugzwang: who is to move loses by 8.
+func TestVirusZugzwang(t *testing.T) {
+	e := New(nil)
+	ask[virusState](t, e, "virus.open", values{"rules": "virus", "side": 4, "settings": "plain"})
+	for _, r := range ask[[]thought](t, e, "virus.compare", values{"settings": []string{"plain", "null=checked,r=2", "null=verified,r=2"}, "nodes": 1 << 20, "depth": 16}) {
+		if r.Value != -8 {
+			t.Errorf("%s: %v, want -8", r.Settings, r.Value)
+		}
+	}
+}
+
+func TestVirusRefuses(t *testing.T) {
+	e := New(nil)
+	for _, params := range []values{
+		{"rules": "chess", "side": 7}, {"rules": "virus", "side": 2}, {"rules": "virus", "side": 9}, {"rules": "virus", "fen": "nonsense"},
+		{"rules": "virus", "side": 7, "settings": "null=what"}, {"rules": "virus", "side": 7, "settings": "r=99"},
+	} {
+		if _, err := e.Call("virus.open", must(t, params)); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%v: %v", params, err)
+		}
+	}
+	ask[virusState](t, e, "virus.open", values{"rules": "virus", "side": 7, "settings": "strong"})
+	for _, c := range []struct {
+		method string
+		params values
+	}{
+		{"virus.move", values{"move": "a1"}}, {"virus.move", values{"move": "zz"}}, {"virus.move", values{"move": ""}}, {"virus.think", values{"nodes": 0}},
+		{"virus.think", values{"nodes": 1 << 40}}, {"virus.think", values{"nodes": 10, "depth": -1}}, {"virus.compare", values{"nodes": 10}},
+		{"virus.compare", values{"nodes": 10, "settings": []string{"what"}}}, {"virus.compare", values{"nodes": 10, "settings": make([]string, 99)}},
+	} {
+		if _, err := e.Call(c.method, must(t, c.params)); err == nil {
+			t.Errorf("%s %v answered", c.method, c.params)
+		}
+	}
+	over := ask[virusState](t, e, "virus.open", values{"rules": "virus", "fen": "xxx/xxo/ooo x 0 1", "settings": "strong"})
+	if !over.Over || len(over.Moves) > 0 {
+		t.Errorf("a full board: %+v", over)
+	}
+	if _, err := e.Call("virus.think", must(t, values{"nodes": 10})); err == nil {
+		t.Error("thought about a game that is over")
+	}
+}
