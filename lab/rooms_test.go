@@ -14,27 +14,53 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"lastmile/lab"
 )
 
-// plain serves the files as any web host would.
-func plain(t *testing.T) string {
+// servers run a test on the lab as the program serves it, and as a plain file
+// server does from a folder that was exported, below a path of its own.
+func servers(t *testing.T, test func(t *testing.T, origin string)) {
 	t.Helper()
 	dir, err := built()
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(http.FileServer(http.Dir(dir)))
+	t.Run("served", func(t *testing.T) {
+		test(t, serve(t, dir))
+	})
+	t.Run("exported", func(t *testing.T) {
+		out := filepath.Join(t.TempDir(), "site")
+		if err := lab.Export(os.DirFS(dir), out); err != nil {
+			t.Fatal(err)
+		}
+		s := httptest.NewServer(http.StripPrefix("/some/where", http.FileServer(http.Dir(out))))
+		defer s.Close()
+		test(t, s.URL+"/some/where")
+	})
+}
+
+// serve serves the files as the program does.
+func serve(t testing.TB, dir string) string {
+	t.Helper()
+	h, err := lab.Handler(os.DirFS(dir), lab.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(h)
 	t.Cleanup(s.Close)
 	return s.URL
 }
 
 // Each room loads without a fault, in each language, on a phone and on a desk, in
 // light and dark; nothing sticks out sideways; axe-core finds nothing serious.
-func TestEveryRoom(t *testing.T) {
+func TestEveryRoom(t *testing.T) { servers(t, everyRoom) }
+
+func everyRoom(t *testing.T, origin string) {
 	axe := axeCore(t)
 	for _, l := range []look{{360, 780, "light", "en"}, {360, 780, "dark", "fr"}, {768, 1024, "dark", "es"}, {1440, 900, "light", "fr"}, {1440, 900, "dark", "en"}} {
 		t.Run(fmt.Sprintf("%d-%s-%s", l.width, l.scheme, l.language), func(t *testing.T) {
-			p := open(t, plain(t), l)
+			p := open(t, origin, l)
 			var rooms []string
 			p.visit("")
 			p.read(`[...document.querySelectorAll("nav a")].map((a) => a.getAttribute("href").slice(2))`, &rooms)
@@ -89,8 +115,10 @@ func axeCore(t *testing.T) string {
 
 // The page runs what the command line, given the command that the page shows,
 // runs: the same score after 200 iterations.
-func TestPageIsTheCommandLine(t *testing.T) {
-	p := open(t, plain(t), desktop)
+func TestPageIsTheCommandLine(t *testing.T) { servers(t, pageIsTheCommandLine) }
+
+func pageIsTheCommandLine(t *testing.T, origin string) {
+	p := open(t, origin, desktop)
 	p.room("repair?seed=7")
 	p.set(`.room input[type="range"]`, "3")
 	for i := 1; i <= 200; i++ {
@@ -121,8 +149,10 @@ func TestPageIsTheCommandLine(t *testing.T) {
 }
 
 // A forced operator is drawn, and its weight reacts.
-func TestForcingAnOperator(t *testing.T) {
-	p := open(t, plain(t), desktop)
+func TestForcingAnOperator(t *testing.T) { servers(t, forcingAnOperator) }
+
+func forcingAnOperator(t *testing.T, origin string) {
+	p := open(t, origin, desktop)
 	p.room("repair")
 	p.set(`.room input[type="range"]`, "3")
 	weight := func() string {
@@ -143,8 +173,10 @@ func TestForcingAnOperator(t *testing.T) {
 }
 
 // Pause and a hidden tab stop the work.
-func TestPauseAndHiddenTab(t *testing.T) {
-	p := open(t, plain(t), desktop)
+func TestPauseAndHiddenTab(t *testing.T) { servers(t, pauseAndHiddenTab) }
+
+func pauseAndHiddenTab(t *testing.T, origin string) {
+	p := open(t, origin, desktop)
 	p.room("repair?seed=2")
 	p.set(`.room input[type="range"]`, "4")
 	iterations := func() float64 { return p.number(`Number(document.querySelector(".room").dataset.iterations)`) }
@@ -178,8 +210,10 @@ func TestPauseAndHiddenTab(t *testing.T) {
 
 // What people paste gets the right answer in the page, or one line that says what
 // is wrong.
-func TestPastedBoards(t *testing.T) {
-	p := open(t, plain(t), desktop)
+func TestPastedBoards(t *testing.T) { servers(t, pastedBoards) }
+
+func pastedBoards(t *testing.T, origin string) {
+	p := open(t, origin, desktop)
 	p.room("desk")
 	for name, want := range map[string]string{
 		"r01_blackwood_470.url": "470", "r04_verhaard_467_pieces.url": "467", "r09_pejic_465_grid.txt": "465", "r16_clue2_12x6_solved.url": "126",
@@ -211,8 +245,10 @@ func TestPastedBoards(t *testing.T) {
 }
 
 // The page counts the published nodes of the tail of 24 cells.
-func TestLedgerInThePage(t *testing.T) {
-	p := open(t, plain(t), desktop)
+func TestLedgerInThePage(t *testing.T) { servers(t, ledgerInThePage) }
+
+func ledgerInThePage(t *testing.T, origin string) {
+	p := open(t, origin, desktop)
 	p.room("ledger")
 	p.click(`[data-do="step"]`)
 	p.set(`.room input[type="range"]`, "5")
@@ -221,8 +257,10 @@ func TestLedgerInThePage(t *testing.T) {
 }
 
 // Along a cycle the score falls below the start, and the end is that of the whole.
-func TestCyclesInThePage(t *testing.T) {
-	p := open(t, plain(t), desktop)
+func TestCyclesInThePage(t *testing.T) { servers(t, cyclesInThePage) }
+
+func cyclesInThePage(t *testing.T, origin string) {
+	p := open(t, origin, desktop)
 	p.room("cycles")
 	score := func(moves int) float64 {
 		p.set(`.room input[type="range"]`, fmt.Sprint(moves))
@@ -242,8 +280,10 @@ func TestCyclesInThePage(t *testing.T) {
 
 // The halo frees the published numbers of cells, the first is decided in the page,
 // and the game is played by the keyboard and scored by the engine.
-func TestWallInThePage(t *testing.T) {
-	p := open(t, plain(t), desktop)
+func TestWallInThePage(t *testing.T) { servers(t, wallInThePage) }
+
+func wallInThePage(t *testing.T, origin string) {
+	p := open(t, origin, desktop)
 	p.room("wall")
 	for radius, want := range map[int]string{1: "62", 2: "91", 3: "116", 4: "141"} {
 		p.set(`.room input[type="range"]`, fmt.Sprint(radius))
@@ -265,12 +305,19 @@ func TestWallInThePage(t *testing.T) {
 }
 
 // A game is played by pressing cells; the engine answers, and its account is shown.
-func TestVirusInThePage(t *testing.T) {
-	p := open(t, plain(t), desktop)
+func TestVirusInThePage(t *testing.T) { servers(t, virusInThePage) }
+
+func virusInThePage(t *testing.T, origin string) {
+	p := open(t, origin, desktop)
 	p.room("virus")
 	p.click(`.stone.can`)
 	p.until(`document.querySelector(".room").dataset.played === "2"`)
 	p.until(`Number((document.querySelector('[data-count="nodes"] td')?.textContent ?? "").replace(/\D/g, "")) > 100`)
+	p.click(`[data-do="zug"]`)
+	p.until(`document.querySelector(".room").dataset.fen.startsWith("o3o/")`)
 	p.click(`[data-do="compare"]`)
 	p.until(`document.querySelector(".room").dataset.compared === "5"`)
+	if rows := p.text(`[...document.querySelectorAll(".card tbody tr")].map((r) => r.children[1].textContent).join()`); !strings.HasPrefix(rows, "b5,d4,b5,b5") {
+		t.Errorf("moves at the zugzwangs: %s", rows)
+	}
 }

@@ -81,6 +81,23 @@ func TestVirusZugzwang(t *testing.T) {
 	}
 }
 
+// The zugzwangs of the page: plain null moves are wrong there, and what guards them
+// is right.
+func TestVirusZugzwangsOfThePage(t *testing.T) {
+	e := New(nil)
+	ask[virusState](t, e, "virus.open", values{"rules": "virus", "fen": "o3o/oox2/o3x/oo1x1/ooo1x x 0 6", "settings": "plain"})
+	settings := []string{"plain", "null=plain,r=2", "null=checked,r=2", "null=verified,r=3"}
+	for i, r := range ask[[]thought](t, e, "virus.compare", values{"settings": settings, "nodes": 1 << 22, "depth": 14}) {
+		want, move := 3.0, "b5"
+		if i == 1 {
+			want, move = 1, "d4"
+		}
+		if r.Value != want || r.Move != move || (i >= 2) != (r.Zugzwangs > 0) {
+			t.Errorf("%s: %v by %s, %d zugzwangs; want %v by %s", r.Settings, r.Value, r.Move, r.Zugzwangs, want, move)
+		}
+	}
+}
+
 func TestVirusRefuses(t *testing.T) {
 	e := New(nil)
 	for _, params := range []values{

@@ -71,7 +71,7 @@ function render(): void {
     e.preventDefault(); // the hash is the room's
     main.focus();
   });
-  const main = el("main", { id: "main", tabindex: "-1" }, alert, host);
+  const main = el("main", { id: "main", tabindex: "-1" }, alert, el("p", { class: "loading", role: "status", text: t("shell.loading") }), host);
   const footer = el("footer", {}, el("p", { text: t("shell.footer") }));
   document.body.replaceChildren(skip, header(room), main, live, footer);
 

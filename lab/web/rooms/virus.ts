@@ -37,7 +37,9 @@ interface Thought extends Counts {
 
 const strengths = [1_000, 10_000, 100_000, 1_000_000];
 const compared = ["plain", "null=plain,r=2", "null=checked,r=2", "null=verified,r=3", "late,quiet=2"];
-const comparedDepth = 8;
+// Here passing would be better than any move, again and again: plain null moves
+// value it wrongly at the depth that reaches the end of the game.
+const zugzwangs = { fen: "o3o/oox2/o3x/oo1x1/ooo1x x 0 6", depth: 14 };
 const comparedNodes = 4_000_000;
 
 function mount(host: HTMLElement, lab: Lab): () => void {
@@ -72,16 +74,19 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     void open("").catch(lab.fail);
   });
 
+  const rulesChoice = select([["virus", t("virus.rulesVirus")], ["ataxx", t("virus.rulesAtaxx")]], rules, (v) => {
+    rules = v;
+    void open("").catch(lab.fail);
+  });
+  const depths = select([6, 8, 10, 12, 14].map((n) => [String(n), String(n)] as const), "8", () => {});
+
   host.append(
     el("div", { class: "intro" }, el("h1", { text: t("virus.title") }), el("p", { text: t("virus.intro") })),
     el("div", { class: "split" }, el("div", { class: "stage" }, grid, said),
       el("section", { class: "panel", "aria-label": t("virus.title") },
         el("div", { class: "buttons" }, ...acting, pass, stop), thoughts,
         el("div", { class: "setup" },
-          field(t("virus.rules"), select([["virus", t("virus.rulesVirus")], ["ataxx", t("virus.rulesAtaxx")]], rules, (v) => {
-            rules = v;
-            void open("").catch(lab.fail);
-          })),
+          field(t("virus.rules"), rulesChoice),
           field(t("virus.size"), size),
           field(t("virus.you"), select([["x", t("virus.youX")], ["o", t("virus.youO")], ["both", t("virus.youBoth")]], you, (v) => {
             you = v;
@@ -98,12 +103,8 @@ function mount(host: HTMLElement, lab: Lab): () => void {
         checkbox(t("virus.singular"), settings.singular, (on) => set({ singular: on })))),
     el("section", { class: "card space", "aria-label": t("virus.compare") },
       el("h2", { text: t("virus.compare") }), el("p", { class: "hint", text: t("virus.compareHint") }),
-      el("div", { class: "buttons" }, button(t("virus.compareGo"), () => void compare().catch(lab.fail), { "data-do": "compare" }), button(t("virus.zug"), () => {
-        side = 4;
-        rules = "virus";
-        size.value = "4";
-        void open("").catch(lab.fail);
-      })),
+      el("div", { class: "buttons" }, button(t("virus.compareGo"), () => void compare().catch(lab.fail), { "data-do": "compare" }), button(t("virus.zug"), () => void zug().catch(lab.fail), { "data-do": "zug" })),
+      el("div", { class: "setup" }, field(t("virus.depth"), depths)),
       scroll(t("virus.compare"), el("table", {}, el("thead", {}, el("tr", {}, ...(["colSettings", "move", "value", "depth", "nodes", "nullCuts", "verified", "zugzwangs", "reduced"] as const).map((k) => el("th", { scope: "col", text: t(`virus.${k}`) })))), rows))),
   );
   grid.addEventListener("keydown", (e) => {
@@ -146,6 +147,13 @@ function mount(host: HTMLElement, lab: Lab): () => void {
       thoughts.textContent = "";
       await answer();
     }
+  }
+
+  async function zug(): Promise<void> {
+    depths.value = String(zugzwangs.depth);
+    rulesChoice.value = rules = "virus";
+    await open(zugzwangs.fen);
+    size.value = String((side = state!.width));
   }
 
   function build(): void {
@@ -291,7 +299,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     };
     try {
       await e.call("virus.open", { rules, side, fen: state.fen, settings: "plain" });
-      await e.call("virus.compare", { settings: [...new Set([...compared, notation()])], depth: comparedDepth, nodes: comparedNodes });
+      await e.call("virus.compare", { settings: [...new Set([...compared, notation()])], depth: Number(depths.value), nodes: comparedNodes });
       host.dataset["compared"] = String(rows.childElementCount);
     } finally {
       e.close();
