@@ -60,7 +60,7 @@ func TestMain(m *testing.M) {
 
 // A page is a tab, and what has gone wrong in it.
 type page struct {
-	*testing.T
+	testing.TB
 	ctx    context.Context
 	origin string // with a slash at its end
 	mu     sync.Mutex
@@ -78,7 +78,7 @@ var desktop = look{1280, 900, "light", "en"}
 
 // open opens a tab on a server of the lab. At the end of the test the page must
 // have had no fault.
-func open(t *testing.T, origin string, l look) *page {
+func open(t testing.TB, origin string, l look) *page {
 	t.Helper()
 	if testing.Short() {
 		t.Skip("drives a browser")
@@ -98,7 +98,7 @@ func open(t *testing.T, origin string, l look) *page {
 			t.Fatal(err)
 		}
 	})
-	p := &page{T: t, origin: strings.TrimSuffix(origin, "/") + "/"}
+	p := &page{TB: t, origin: strings.TrimSuffix(origin, "/") + "/"}
 	var end context.CancelFunc
 	p.ctx, end = chromedp.NewContext(browser, chromedp.WithListener(p.listen))
 	t.Cleanup(func() {

@@ -321,3 +321,28 @@ func virusInThePage(t *testing.T, origin string) {
 		t.Errorf("moves at the zugzwangs: %s", rows)
 	}
 }
+
+// An operator that is forced while an iteration is shown is the next one's; a
+// search that is stopped leaves the game as it is, with moves to take back.
+func TestHandsInTheWay(t *testing.T) { servers(t, handsInTheWay) }
+
+func handsInTheWay(t *testing.T, origin string) {
+	p := open(t, origin, desktop)
+	p.room("repair")
+	p.set(`.room input[type="range"]`, "2")
+	p.click(`[data-do="play"]`)
+	p.until(`document.querySelectorAll("tr.drawn").length === 1`)
+	p.click(`[data-force="worst-band"]`)
+	uses := `document.querySelector('[data-force="worst-band"]').closest("tr").children[3].textContent`
+	before := p.number(`Number(` + uses + `)`)
+	p.until(fmt.Sprintf(`Number(%s) > %v`, uses, before))
+	p.room("virus")
+	p.eval(`[...document.querySelectorAll(".panel select")].at(-1).value = "1000000"; [...document.querySelectorAll(".panel select")].at(-1).dispatchEvent(new Event("change"))`)
+	p.click(`.stone.can`)
+	p.until(`document.querySelector(".room").dataset.played === "1"`)
+	p.eval(`[...document.querySelectorAll(".panel .buttons button")].at(-1).click()`)
+	p.until(`document.querySelector(".room").dataset.played !== "0" && ![...document.querySelectorAll(".panel .buttons button")].slice(0, 4).some((b) => b.disabled)`)
+	played := p.text(`document.querySelector(".room").dataset.played`)
+	p.eval(`[...document.querySelectorAll(".panel .buttons button")][1].click()`)
+	p.until(fmt.Sprintf(`document.querySelector(".room").dataset.played === "0" || document.querySelector(".room").dataset.played < "%s"`, played))
+}

@@ -43,6 +43,7 @@ interface Raced {
 }
 
 const largestFile = 4 << 20;
+const longestLink = 8000;
 const pieces = "image/png";
 
 function mount(host: HTMLElement, lab: Lab): () => void {
@@ -118,6 +119,7 @@ async function bench(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =
       which.replaceChildren(...boards.map((b, i) => el("option", { value: String(i), text: `${i + 1}: ${b.name || b.dialect} (${b.score})` })));
       whichField.hidden = boards.length < 2;
       await show(0);
+      if (paste.value.length <= longestLink) lab.setQuery({ board: paste.value.trim() }); // to be there again after a reload
       lab.announce(label());
     } catch (error) {
       lab.fail(error);

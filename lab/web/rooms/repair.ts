@@ -122,7 +122,9 @@ function mount(host: HTMLElement, lab: Lab): () => void {
   let defaults: Choices | undefined;
   let portfolio: string[] = [];
   let show: Show | undefined;
-  let forced = "";
+  let forced = ""; // operator of the next iteration, by hand
+  let byHand = ""; // and of the one that is shown
+  let begun = 0; // how often the board was set up: what was asked before is out of date
   let speed = 1;
   let points: number[][] = [[], [], []];
   let ran = { iterations: 0, since: 0 }; // for the rate
@@ -229,6 +231,8 @@ function mount(host: HTMLElement, lab: Lab): () => void {
   async function open(): Promise<void> {
     pause();
     lab.clear();
+    show = undefined;
+    begun++;
     const o = await engine.call<Opened>("repair.open", question);
     puzzle = o.puzzle;
     bars.clear();
@@ -246,6 +250,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     take(o);
     await settle();
     for (const b of controls) b.disabled = false;
+    lab.setQuery({ seed: String(question.seed) });
   }
 
   /** flags are what differs from the default on the command line. */
@@ -300,7 +305,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     mark(it.operator);
     const codes = [...before];
     const marks = new Map<number, number>();
-    if (moment === "draw") say(it.operator === forced ? t("repair.saidForced", { operator: it.operator }) : t("repair.saidDraw", { operator: it.operator }));
+    if (moment === "draw") say(it.operator === byHand ? t("repair.saidForced", { operator: it.operator }) : t("repair.saidDraw", { operator: it.operator }));
     if (moment === "destroy" || moment === "fill") {
       for (const [cell] of it.lifted) {
         codes[cell] = -1;
@@ -338,7 +343,6 @@ function mount(host: HTMLElement, lab: Lab): () => void {
       const it = state.last;
       if (show.frame(now, (moment, pieces) => draw(it, moment, pieces))) return;
       show = undefined;
-      forced = "";
       await settle();
       mark(undefined);
       if (state.solved) end();
@@ -347,9 +351,13 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     }
     const s = speeds[speed]!;
     const showing = s.phase > 0 && !reducedMotion();
+    const asked = begun;
+    byHand = forced;
+    forced = "";
     const answer = await engine.call<State>("repair.step", {
-      iterations: onlyOne || showing ? 1 : s.iterations || most, ms: onlyOne || showing || s.iterations > 0 ? 0 : frameTime, force: forced, show: onlyOne || showing,
+      iterations: onlyOne || showing ? 1 : s.iterations || most, ms: onlyOne || showing || s.iterations > 0 ? 0 : frameTime, force: byHand, show: onlyOne || showing,
     });
+    if (asked !== begun) return;
     const done = answer.iterations - (state?.iterations ?? 0);
     take(answer);
     ran.iterations += done;
@@ -358,7 +366,6 @@ function mount(host: HTMLElement, lab: Lab): () => void {
       show = new Show(answer.last, now, s.phase, s.piece);
       return;
     }
-    forced = "";
     await settle();
     if (answer.last) judge(answer.last);
     else say(t("repair.saidRun", { iterations: answer.iterations, best: answer.best }));
@@ -396,6 +403,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     const was = ticker.running && !onlyOne;
     forced = operator;
     if (was) return; // the next iteration of the run takes it
+    show = undefined; // an iteration that was paused is over
     onlyOne = true;
     rateFromHere();
     ticker.start();
@@ -403,6 +411,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
 
   async function hurt(): Promise<void> {
     show = undefined;
+    begun++;
     take(await engine.call<State>("repair.damage", { damage: question.damage || 0.6 }));
     play.disabled = step.disabled = false;
     say(t("repair.saidStart"));

@@ -50,7 +50,8 @@ function mount(host: HTMLElement, lab: Lab): () => void {
   let you = "x";
   let nodes = strengths[1]!;
   let from = ""; // of a jump that has begun
-  let history: string[] = []; // to begin again after a search that was stopped
+  let origin = ""; // FEN that the game began with, "" for the start
+  let history: string[] = []; // moves since, to set the game up again
   let busy = false;
   const settings = { null: "none", r: 2, late: true, quiet: true, singular: false };
 
@@ -131,13 +132,14 @@ function mount(host: HTMLElement, lab: Lab): () => void {
 
   function set(change: Partial<typeof settings>): void {
     Object.assign(settings, change);
-    if (state) void open(state.fen).catch(lab.fail); // the game goes on under the new settings
+    if (state && !busy) void restore().catch(lab.fail); // the game goes on under the new settings
   }
 
   async function open(fen: string): Promise<void> {
     if (busy) await halt();
     lab.clear();
     from = "";
+    origin = fen;
     history = [];
     state = await engine.call<State>("virus.open", { rules, side, fen, settings: notation() });
     build();
@@ -225,6 +227,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
       thoughts.textContent = t("virus.thinking", { depth: d.depth, nodes: d.nodes });
     };
     const who = state!.side;
+    const asked = engine;
     try {
       const x = await engine.call<Thought>("virus.think", { nodes });
       account(x);
@@ -234,7 +237,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
       if (!(error instanceof Closed)) throw error;
       return undefined;
     } finally {
-      idle();
+      if (engine === asked) idle(); // else it was stopped, and the game is being set up again
     }
   }
 
@@ -259,21 +262,27 @@ function mount(host: HTMLElement, lab: Lab): () => void {
 
   /** halt ends the worker of a search, and sets the game up in another. */
   async function halt(): Promise<void> {
-    const moves = history;
     engine.close();
     engine = lab.engine();
-    idle();
+    stop.disabled = true;
     thoughts.textContent = "";
-    if (!state) return;
-    state = await engine.call<State>("virus.open", { rules, side, fen: state.fen, settings: notation() });
-    history = moves;
+    await restore();
+    idle();
+  }
+
+  /** restore sets the game up again, move by move, so that moves can be taken back. */
+  async function restore(): Promise<void> {
+    state = await engine.call<State>("virus.open", { rules, side, fen: origin, settings: notation() });
+    for (const move of history) state = await engine.call<State>("virus.move", { move });
     show();
   }
 
   async function undo(): Promise<void> {
     if (busy || !state) return;
-    do state = await engine.call<State>("virus.undo");
-    while (state.played > 0 && you !== "both" && state.side !== you);
+    do {
+      state = await engine.call<State>("virus.undo");
+      history = history.slice(0, state.played);
+    } while (state.played > 0 && you !== "both" && state.side !== you);
     from = "";
     show();
     await answer();
