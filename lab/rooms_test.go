@@ -15,7 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"lastmile/alns"
 	"lastmile/lab"
+	"lastmile/puzzle"
+	"lastmile/search"
 )
 
 // servers run a test on the lab as the program serves it, and as a plain file
@@ -345,4 +348,39 @@ func handsInTheWay(t *testing.T, origin string) {
 	played := p.text(`document.querySelector(".room").dataset.played`)
 	p.eval(`[...document.querySelectorAll(".panel .buttons button")][1].click()`)
 	p.until(fmt.Sprintf(`document.querySelector(".room").dataset.played === "0" || document.querySelector(".room").dataset.played < "%s"`, played))
+}
+
+// A run that is watched: its boards, its state and its end come to the page.
+func TestLiveInThePage(t *testing.T) {
+	if testing.Short() {
+		t.Skip("runs the program")
+	}
+	dir, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	feed := lab.NewFeed(puzzle.Official())
+	h, err := lab.Handler(os.DirFS(dir), lab.Options{Live: feed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := httptest.NewServer(h)
+	defer s.Close()
+	p := open(t, s.URL, desktop)
+	p.room("live")
+	record, _ := puzzle.RecordNamed("riotte-464")
+	r, err := alns.Polish(t.Context(), puzzle.Official(), record.Board, alns.Options{Seed: 1}, alns.Plan{Streams: 1, Budget: search.Budget{Iterations: 60000}, Watch: feed})
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.until(fmt.Sprintf(`document.querySelector(".room").dataset.score === "%d"`, r.Score))
+	if n := p.number(`document.querySelectorAll(".scroll tbody")[0].children.length`); n != float64(len(r.Operators)) {
+		t.Errorf("%v operators, want %d", n, len(r.Operators))
+	}
+	feed.End()
+	p.until(`/over/.test(document.querySelector(".said").textContent)`)
+	p.eval(axeCore(t))
+	if n := p.number(`axe.run(document).then((r) => r.violations.filter((v) => ["serious", "critical"].includes(v.impact)).length)`); n > 0 {
+		t.Errorf("%v serious faults of accessibility", n)
+	}
 }

@@ -41,6 +41,8 @@ type Options struct {
 	// any. On loopback they keep pages of other sites out that name this machine
 	// by a name of their own (DNS rebinding).
 	Hosts []string
+	// Live is a run to be watched, or nil. The page then has a room for it.
+	Live *Feed
 }
 
 // page is a file ready to be sent.
@@ -62,6 +64,9 @@ func Handler(files fs.FS, o Options) (http.Handler, error) {
 		data, err := fs.ReadFile(files, name)
 		if err != nil {
 			return nil, err
+		}
+		if name == "index.html" && o.Live != nil {
+			data = bytes.Replace(data, []byte("<html "), []byte(`<html data-live="yes" `), 1)
 		}
 		sum := sha256.Sum256(data)
 		p := &page{kind: kinds[name], plain: data, tag: `"` + hex.EncodeToString(sum[:12]) + `"`}
@@ -102,6 +107,10 @@ func Handler(files fs.FS, o Options) (http.Handler, error) {
 		}
 		if o.Token != "" && !o.admits(w, r) {
 			http.Error(w, "open the link that lastmile lab printed: it holds the token", http.StatusUnauthorized)
+			return
+		}
+		if o.Live != nil && r.URL.Path == "/live" {
+			o.Live.ServeHTTP(w, r)
 			return
 		}
 		p := pages[r.URL.Path]

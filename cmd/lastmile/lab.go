@@ -2,16 +2,20 @@ package main
 
 import (
 	"cmp"
+	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"net"
+	"net/http"
 	"os"
 	"os/exec"
 	"runtime"
 	"strings"
 
 	"lastmile/lab"
+	"lastmile/puzzle"
+	"lastmile/search"
 )
 
 type labCommand struct {
@@ -23,14 +27,10 @@ type labCommand struct {
 }
 
 func (c *labCommand) Run(t *terminal) error {
-	if c.Token != "" && len(c.Token) < lab.MinToken {
-		return badf("--token of %d characters, want %d or more", len(c.Token), lab.MinToken)
+	if err := checkToken(c.Token); err != nil {
+		return err
 	}
-	host, _, err := net.SplitHostPort(c.Listen)
-	if err != nil {
-		return badf("--listen %s: want HOST:PORT, such as 127.0.0.1:8750", c.Listen)
-	}
-	files, remove, err := c.files(t)
+	files, remove, err := labFiles(t, c.Quiet)
 	if err != nil {
 		return err
 	}
@@ -44,12 +44,35 @@ func (c *labCommand) Run(t *terminal) error {
 		}
 		return nil
 	}
-	return c.serve(t, files, host)
+	open, err := openLab(files, "--listen", c.Listen, lab.Options{Token: c.Token})
+	if err != nil {
+		return err
+	}
+	defer open.listener.Close()
+	ctx, stop := t.listen()
+	defer stop()
+	if _, err := fmt.Fprintln(t.out, open.link); err != nil {
+		return err
+	}
+	if !c.Quiet {
+		fmt.Fprintln(t.err, "the lab is open; Ctrl-C closes it")
+	}
+	if !c.NoOpen {
+		browse(open.link)
+	}
+	return lab.Serve(ctx, open.listener, open.handler)
 }
 
-// files are those that the program carries, or else, where the source and the go
-// command are at hand, those that are made now.
-func (c *labCommand) files(t *terminal) (files fs.FS, remove func(), err error) {
+func checkToken(token string) error {
+	if token != "" && len(token) < lab.MinToken {
+		return badf("--token of %d characters, want %d or more", len(token), lab.MinToken)
+	}
+	return nil
+}
+
+// labFiles are the files that the program carries, or else, where the source and
+// the go command are at hand, those that are made now.
+func labFiles(t *terminal, quiet bool) (files fs.FS, remove func(), err error) {
 	remove = func() {}
 	if files, err = lab.Embedded(); err == nil {
 		return files, remove, nil
@@ -62,37 +85,47 @@ func (c *labCommand) files(t *terminal) (files fs.FS, remove func(), err error) 
 	if err != nil {
 		return nil, remove, err
 	}
-	remove = func() { os.RemoveAll(dir) }
-	if !c.Quiet {
+	if !quiet {
 		fmt.Fprintln(t.err, "making the files of the lab, as they are not in this program (make build puts them there)")
 	}
-	if out, err := exec.Command("go", "run", "lastmile/lab/build", "-q", "-o", dir).CombinedOutput(); err != nil {
-		remove()
-		return nil, func() {}, fmt.Errorf("making the files of the lab: %w: %s", err, strings.TrimSpace(string(out)))
+	out, err := exec.Command("go", "run", "lastmile/lab/build", "-q", "-o", dir).CombinedOutput()
+	if err != nil {
+		os.RemoveAll(dir)
+		return nil, remove, fmt.Errorf("making the files of the lab: %w: %s", err, strings.TrimSpace(string(out)))
 	}
 	files = os.DirFS(dir)
 	if err := lab.Complete(files); err != nil {
-		remove()
-		return nil, func() {}, err
+		os.RemoveAll(dir)
+		return nil, remove, err
 	}
-	return files, remove, nil
+	return files, func() { os.RemoveAll(dir) }, nil
 }
 
-func (c *labCommand) serve(t *terminal, files fs.FS, host string) error {
-	l, err := net.Listen("tcp", c.Listen)
+// labSite is a lab that listens.
+type labSite struct {
+	listener net.Listener
+	handler  http.Handler
+	link     string
+}
+
+// openLab listens where a flag says. On this machine it answers to the names of
+// this machine, beyond it to those who have the token.
+func openLab(files fs.FS, flag, address string, o lab.Options) (site labSite, err error) {
+	host, _, err := net.SplitHostPort(address)
 	if err != nil {
+		return site, badf("%s %s: want HOST:PORT, such as 127.0.0.1:8750", flag, address)
+	}
+	if site.listener, err = net.Listen("tcp", address); err != nil {
 		var inner *net.OpError
 		if errors.As(err, &inner) {
 			err = inner.Err
 		}
-		return badf("--listen %s: %w; want an address of this machine and a free port, such as 127.0.0.1:0", c.Listen, err)
+		return site, badf("%s %s: %w; want an address of this machine and a free port, such as 127.0.0.1:0", flag, address, err)
 	}
-	defer l.Close()
-	_, port, err := net.SplitHostPort(l.Addr().String())
+	_, port, err := net.SplitHostPort(site.listener.Addr().String())
 	if err != nil {
-		return err
+		return site, err
 	}
-	o := lab.Options{Token: c.Token}
 	shown := cmp.Or(host, "localhost")
 	switch ip := net.ParseIP(host); {
 	case host == "localhost" || ip != nil && ip.IsLoopback():
@@ -108,26 +141,61 @@ func (c *labCommand) serve(t *terminal, files fs.FS, host string) error {
 	if ip := net.ParseIP(shown); ip != nil && ip.IsUnspecified() {
 		shown = "localhost"
 	}
-	link := "http://" + net.JoinHostPort(shown, port) + "/"
+	site.link = "http://" + net.JoinHostPort(shown, port) + "/"
 	if o.Token != "" {
-		link += "?token=" + o.Token
+		site.link += "?token=" + o.Token
 	}
-	h, err := lab.Handler(files, o)
+	if site.handler, err = lab.Handler(files, o); err != nil {
+		site.listener.Close()
+	}
+	return site, err
+}
+
+// living shows a run in the lab while it goes on.
+type living struct {
+	Live string `placeholder:"HOST:PORT" help:"Show the run in the lab at this address while it goes on, such as 127.0.0.1:8751. Beyond this machine visitors need the token of the link; LASTMILE_LAB_TOKEN chooses it."`
+}
+
+// show opens the lab, if it is asked for, and returns what observes the run beside
+// the progress line, and what closes the lab.
+func (c *living) show(t *terminal, p *puzzle.Puzzle, quiet bool) (feed search.Observer, end func(), err error) {
+	if c.Live == "" {
+		return search.Nobody, func() {}, nil
+	}
+	token := os.Getenv("LASTMILE_LAB_TOKEN")
+	if err := checkToken(token); err != nil {
+		return nil, nil, err
+	}
+	files, remove, err := labFiles(t, quiet)
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
-	ctx, stop := t.listen()
-	defer stop()
-	if _, err := fmt.Fprintln(t.out, link); err != nil {
-		return err
+	run := lab.NewFeed(p)
+	site, err := openLab(files, "--live", c.Live, lab.Options{Token: token, Live: run})
+	if err != nil {
+		remove()
+		return nil, nil, err
 	}
-	if !c.Quiet {
-		fmt.Fprintln(t.err, "the lab is open; Ctrl-C closes it")
-	}
-	if !c.NoOpen {
-		browse(link)
-	}
-	return lab.Serve(ctx, l, h)
+	fmt.Fprintln(t.err, "watch this run at", site.link)
+	ctx, stop := context.WithCancel(context.Background())
+	served := make(chan error, 1)
+	go func() { served <- lab.Serve(ctx, site.listener, site.handler) }()
+	return run, func() {
+		run.End()
+		stop()
+		if err := <-served; err != nil {
+			fmt.Fprintln(t.err, "the lab:", err)
+		}
+		remove()
+	}, nil
+}
+
+// both hands events to two observers.
+func both(a, b search.Observer) search.Observer {
+	return search.Func(func(e search.Event) {
+		a.Observe(e)
+		b.Observe(e)
+	})
 }
 
 // browse opens a link in the browser of the desktop, where there is one.

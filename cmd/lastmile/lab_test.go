@@ -2,12 +2,15 @@ package main
 
 import (
 	"bufio"
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -129,5 +132,64 @@ func TestLabServes(t *testing.T) {
 		if status := <-done; status != 0 {
 			t.Errorf("%s: status %d", c.args, status)
 		}
+	}
+}
+
+// A run with --live tells where it can be watched, streams what it does, and
+// comes to the same result.
+func TestLiveRun(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the files of the lab")
+	}
+	for _, c := range []struct{ args, want string }{
+		{"polish riotte-464 --iterations 10 --live nonsense", "--live nonsense: want HOST:PORT"},
+		{"solve --iterations 10 --live 192.0.2.1:0", "--live 192.0.2.1:0: "},
+	} {
+		if status, out, err := lastmile(t, "", strings.Fields(c.args)...); status != 2 || out != "" || !strings.Contains(err, c.want) {
+			t.Errorf("%s: status %d, %q, %q, want %q", c.args, status, out, err, c.want)
+		}
+	}
+	source, err := os.Getwd() // the files of the lab are made from there
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir())
+	args := strings.Fields("polish riotte-464 --iterations 200000 --streams 1 --seed 5 --json -q --checkpoint plain.json")
+	want := object(t, 0, args...)
+	in, stderr := io.Pipe()
+	var out bytes.Buffer
+	done := make(chan int)
+	t.Chdir(source)
+	folder := t.TempDir()
+	args = append(args[:len(args)-1], filepath.Join(folder, "live.json"), "--live", "127.0.0.1:0")
+	go func() {
+		done <- run(args, &terminal{strings.NewReader(""), &out, stderr, func() (context.Context, func()) { return context.Background(), func() {} }})
+		stderr.Close()
+	}()
+	line, err := bufio.NewReader(in).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	go io.Copy(io.Discard, in)
+	link := strings.TrimSpace(strings.TrimPrefix(line, "watch this run at "))
+	r, err := http.Get(link + "live")
+	if err != nil {
+		t.Fatal(err)
+	}
+	stream, err := io.ReadAll(r.Body)
+	if err != nil {
+		t.Error(err)
+	}
+	if status := <-done; status != 0 {
+		t.Fatalf("status %d", status)
+	}
+	for _, text := range []string{"event: puzzle\n", "event: boards\n", `"over":true`} {
+		if !strings.Contains(string(stream), text) {
+			t.Errorf("the stream has no %q", text)
+		}
+	}
+	var got map[string]any
+	if err := json.Unmarshal(out.Bytes(), &got); err != nil || got["score"] != want["score"] || got["url"] != want["url"] {
+		t.Errorf("score %v, %v; want %v", got["score"], err, want["score"])
 	}
 }

@@ -19,6 +19,7 @@ type polishCommand struct {
 	bounds
 	saving
 	tracing
+	living
 	tuning
 	Streams int `default:"4" help:"Independent walks that share an iteration budget; threads work on them."`
 	wallFlags
@@ -84,9 +85,14 @@ func (c *polishCommand) Run(t *terminal) error {
 	defer trace.close()
 	ctx, stop := t.listen()
 	defer stop()
+	feed, end, err := c.show(t, p, c.Quiet)
+	if err != nil {
+		return err
+	}
+	defer end()
 	watch := newProgress(t, &c.bounds, state.Elapsed)
 	plan := alns.Plan{
-		Streams: c.Streams, Threads: c.Threads, Budget: c.budget(), Watch: watch, Trace: trace.observer(), Every: c.Every,
+		Streams: c.Streams, Threads: c.Threads, Budget: c.budget(), Watch: both(watch, feed), Trace: trace.observer(), Every: c.Every,
 		Save: func(s alns.States) {
 			trace.sync()
 			keep.save(s)

@@ -17,6 +17,7 @@ type solveCommand struct {
 	bounds
 	saving
 	tracing
+	living
 	tuning
 	Order      []string `placeholder:"NAME" help:"Scan orders of the beams, drawn in turn; lastmile build --help lists them."`
 	DepthFirst []string `placeholder:"NAME" help:"Scan orders of break-index searches, drawn in turn with the beams that --order names; without --order they build alone."`
@@ -75,9 +76,14 @@ func (c *solveCommand) Run(t *terminal) error {
 	defer trace.close()
 	ctx, stop := t.listen()
 	defer stop()
+	feed, end, err := c.show(t, p, c.Quiet)
+	if err != nil {
+		return err
+	}
+	defer end()
 	watch := newProgress(t, &c.bounds, state.Elapsed)
 	r, err := solve.Resume(ctx, p, state, o, solve.Plan{
-		Threads: c.Threads, Budget: c.budget(), Watch: watch, Trace: trace.observer(), Every: c.Every,
+		Threads: c.Threads, Budget: c.budget(), Watch: both(watch, feed), Trace: trace.observer(), Every: c.Every,
 		Save: func(s solve.State) {
 			trace.sync()
 			keep.save(s)

@@ -19,12 +19,20 @@ type Puzzle struct {
 	Clues  []int          `json:"clues"`  // cells
 }
 
-func puzzleOf(p *puzzle.Puzzle) Puzzle {
+// PuzzleOf is a puzzle as pages know it.
+func PuzzleOf(p *puzzle.Puzzle) Puzzle {
 	q := Puzzle{Name: p.Name, Width: p.Width, Height: p.Height, Max: p.MaxScore(), Framed: p.Framed(), Pieces: p.Pieces, Clues: []int{}}
 	for _, c := range p.Clues {
 		q.Clues = append(q.Clues, c.Cell)
 	}
 	return q
+}
+
+// Codes are placements as pages know a board: by cell 4*piece + rotation, or -1.
+func Codes(p *puzzle.Puzzle, placements []puzzle.Placement) []int {
+	b := puzzle.NewBoard(p)
+	b.Load(placements)
+	return codes(b)
 }
 
 // codes are a board as pages know it: by cell 4*piece + rotation, or -1.

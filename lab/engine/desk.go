@@ -125,7 +125,7 @@ func raceOrders(_ *Engine, q sizeQuestion) (ordersAnswer, error) {
 	if err != nil {
 		return ordersAnswer{}, err
 	}
-	a := ordersAnswer{Puzzle: puzzleOf(p), Forms: forms()}
+	a := ordersAnswer{Puzzle: PuzzleOf(p), Forms: forms()}
 	for _, o := range construct.Orders {
 		a.Orders = append(a.Orders, namedOrder{o.Name, o.Scan(p.Width, p.Height)})
 	}

@@ -151,7 +151,7 @@ func openLedger(e *Engine, q ledgerQuestion) (ledgerOpened, error) {
 		return ledgerOpened{}, err
 	}
 	e.rooms["ledger"] = r
-	return ledgerOpened{puzzleOf(z.Board.Puzzle()), z.Budget, z.Order, s}, nil
+	return ledgerOpened{PuzzleOf(z.Board.Puzzle()), z.Budget, z.Order, s}, nil
 }
 
 // pruning reads the mode of the search that prunes.

@@ -156,7 +156,7 @@ func openRepair(e *Engine, q repairQuestion) (repairOpened, error) {
 		return repairOpened{}, err
 	}
 	e.rooms["repair"] = r
-	return repairOpened{puzzleOf(r.puzzle), name, text, filled, r.state()}, nil
+	return repairOpened{PuzzleOf(r.puzzle), name, text, filled, r.state()}, nil
 }
 
 // asLink is a board as a link.

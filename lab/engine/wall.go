@@ -37,7 +37,7 @@ func openWall(e *Engine, q wallQuestion) (wallOpened, error) {
 		return wallOpened{}, fmt.Errorf("a board with %d empty cells and %d breaks, want a full one with a break", b.Puzzle().Cells()-b.Filled(), b.Breaks())
 	}
 	e.rooms["wall"] = &wallRoom{b}
-	return wallOpened{puzzleOf(b.Puzzle()), name, codes(b), b.Score(), b.Breaks()}, nil
+	return wallOpened{PuzzleOf(b.Puzzle()), name, codes(b), b.Score(), b.Breaks()}, nil
 }
 
 // haloQuestion asks for the cells within a radius of the broken ones.
@@ -187,7 +187,7 @@ func openGame(e *Engine, q gameQuestion) (gameOpened, error) {
 			e.rooms["game"] = &wallGame{p, b.Score()}
 			whole := puzzle.NewBoard(p)
 			whole.Load(solution)
-			return gameOpened{puzzleOf(p), codes(b), b.Score(), codes(whole), radius, len(halo), d.Nodes}, nil
+			return gameOpened{PuzzleOf(p), codes(b), b.Score(), codes(whole), radius, len(halo), d.Nodes}, nil
 		}
 	}
 	return gameOpened{}, fmt.Errorf("no board at the wall in %d tries of seed %d, want another seed", gameTries, q.Seed)

@@ -2,6 +2,7 @@
 import cycles from "./cycles.json";
 import desk from "./desk.json";
 import ledger from "./ledger.json";
+import live from "./live.json";
 import repair from "./repair.json";
 import shell from "./shell.json";
 import virus from "./virus.json";
@@ -10,7 +11,7 @@ import wall from "./wall.json";
 export const languages = ["en", "fr", "es"] as const;
 export type Language = (typeof languages)[number];
 
-const texts = { ...shell, ...repair, ...ledger, ...wall, ...cycles, ...desk, ...virus };
+const texts = { ...shell, ...repair, ...ledger, ...live, ...wall, ...cycles, ...desk, ...virus };
 export type Key = keyof typeof texts;
 
 let current: Language = "en";
