@@ -92,7 +92,7 @@ export class Chart {
         height: this.options.height ?? 200,
         cursor: { show: false },
         legend: { show: this.options.lines.length > 1, live: false },
-        scales: { x: { time: false, ...(this.options.logX ? { distr: 3 as const } : {}) }, y: this.options.logY ? { distr: 3 as const } : {} },
+        scales: { x: { time: false, ...(this.options.logX ? { distr: 3 as const } : {}) }, y: this.options.logY ? { distr: 3 as const } : { range: (_, low, high) => margin(low, high) } },
         axes: [axis(this.options.x), { ...axis(this.options.y), size: 54 }],
         series: [
           {},
@@ -110,6 +110,12 @@ export class Chart {
     );
     probe.remove();
   }
+}
+
+/** margin leaves room above and below, also of a line that is flat. */
+function margin(low: number, high: number): [number, number] {
+  const m = Math.max(1, 0.08 * (high - low));
+  return [low - m, high + m];
 }
 
 function short(v: number): string {

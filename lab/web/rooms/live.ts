@@ -70,6 +70,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     });
     on<Board[]>("boards", (list) => {
       boards = list;
+      if (points[0]!.length === 0) before(list);
       table();
       if (follow) show(best());
     });
@@ -82,6 +83,16 @@ function mount(host: HTMLElement, lab: Lab): () => void {
   function disconnect(): void {
     source?.close();
     source = undefined;
+  }
+
+  /** before is the trace up to now, as far as the boards tell it. */
+  function before(list: Board[]): void {
+    let most = 0;
+    for (const b of [...list].sort((x, y) => x.seconds - y.seconds)) {
+      most = Math.max(most, b.score);
+      points[0]!.push(b.seconds);
+      points[1]!.push(most);
+    }
   }
 
   function best(): Board | undefined {
