@@ -352,9 +352,6 @@ func handsInTheWay(t *testing.T, origin string) {
 
 // A run that is watched: its boards, its state and its end come to the page.
 func TestLiveInThePage(t *testing.T) {
-	if testing.Short() {
-		t.Skip("runs the program")
-	}
 	dir, err := built()
 	if err != nil {
 		t.Fatal(err)

@@ -1,6 +1,8 @@
 package lab_test
 
 import (
+	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"os"
 	"path/filepath"
@@ -8,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"lastmile/lab"
 )
 
 // Every text is there in every language, with the same parameters, and every key
@@ -54,48 +58,78 @@ func TestTextsAreWhole(t *testing.T) {
 			}
 		}
 	}
-	var source strings.Builder
-	for _, pattern := range []string{"*.ts", "rooms/*.ts"} {
-		scripts, err := filepath.Glob(filepath.Join("web", pattern))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, script := range scripts {
-			data, err := os.ReadFile(script)
-			if err != nil {
-				t.Fatal(err)
-			}
-			source.Write(data)
-		}
+	var all strings.Builder
+	for _, text := range sources(t) {
+		all.WriteString(text)
 	}
+	source := all.String()
 	// Keys may be put together of a room and a word of a list.
 	for key := range texts {
 		room, word, _ := strings.Cut(key, ".")
 		word = strings.TrimRight(word, "0123456789")
 		head, _, _ := strings.Cut(word, ".")
-		if s := source.String(); !strings.Contains(s, `"`+key+`"`) && !(strings.Contains(s, "`"+room+".") && (strings.Contains(s, `"`+word+`"`) || strings.Contains(s, "`"+room+"."+head) || strings.Contains(s, word+":") || strings.Contains(s, word+",") || strings.Contains(s, word+" "))) {
+		if s := source; !strings.Contains(s, `"`+key+`"`) && !(strings.Contains(s, "`"+room+".") && (strings.Contains(s, `"`+word+`"`) || strings.Contains(s, "`"+room+"."+head) || strings.Contains(s, word+":") || strings.Contains(s, word+",") || strings.Contains(s, word+" "))) {
 			t.Errorf("nobody says %s", key)
 		}
 	}
 }
 
-// Nothing in the page is set as markup, and nothing is inline.
-func TestNoMarkupFromText(t *testing.T) {
+// sources are the scripts and the page, by path.
+func sources(t *testing.T) map[string]string {
+	t.Helper()
+	texts := map[string]string{}
 	for _, pattern := range []string{"*.ts", "rooms/*.ts", "*.html"} {
-		scripts, err := filepath.Glob(filepath.Join("web", pattern))
-		if err != nil {
-			t.Fatal(err)
+		paths, err := filepath.Glob(filepath.Join("web", pattern))
+		if err != nil || len(paths) == 0 {
+			t.Fatalf("%s: %v, %v", pattern, paths, err)
 		}
-		for _, script := range scripts {
-			data, err := os.ReadFile(script)
+		for _, path := range paths {
+			data, err := os.ReadFile(path)
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, word := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "onclick=", "<style"} {
-				if strings.Contains(string(data), word) {
-					t.Errorf("%s has %s", script, word)
-				}
+			texts[path] = string(data)
+		}
+	}
+	return texts
+}
+
+// Nothing in the page is set as markup, and nothing is inline.
+func TestNoMarkupFromText(t *testing.T) {
+	for path, text := range sources(t) {
+		for _, word := range []string{"innerHTML", "outerHTML", "insertAdjacentHTML", "document.write", "eval(", "new Function", "onclick=", "<style"} {
+			if strings.Contains(text, word) {
+				t.Errorf("%s has %s", path, word)
 			}
 		}
+	}
+}
+
+// The first load is small.
+func TestFirstLoad(t *testing.T) {
+	if testing.Short() {
+		t.Skip("makes the files of the lab")
+	}
+	dir, err := built()
+	if err != nil {
+		t.Fatal(err)
+	}
+	total := 0
+	for _, name := range lab.Names {
+		data, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if !strings.HasSuffix(name, ".gz") {
+			var small bytes.Buffer
+			w := gzip.NewWriter(&small)
+			w.Write(data)
+			w.Close()
+			data = small.Bytes()
+		}
+		total += len(data)
+	}
+	if total > 3_000_000 {
+		t.Errorf("the first load takes %d bytes compressed, want at most 3 MB", total)
 	}
 }
