@@ -41,7 +41,7 @@ browser:
 	as=""; [ "$$(id -u)" = 0 ] || as="sudo -n"; \
 	if command -v apt-get >/dev/null && $$as true 2>/dev/null; then \
 		echo "installing Chromium for the tests of the lab"; \
-		{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium >/dev/null; } && exit 0; \
+		{ $$as apt-get update -qq && $$as env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null; } && exit 0; \
 	fi; \
 	echo "no Chromium, and no leave to install it: the tests of the lab in a browser are skipped (Debian: apt-get install chromium; elsewhere set CHROMIUM to its path)"
 
