@@ -13,6 +13,7 @@ import (
 	"io/fs"
 	"net"
 	"net/http"
+	"net/url"
 	"strings"
 	"sync"
 	"time"
@@ -22,14 +23,25 @@ import (
 // elsewhere, no frame around it.
 const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'; img-src 'self' data: blob:; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-// MinToken is the least length of a token.
-const MinToken = 16
+// The least and the greatest length of a token.
+const (
+	MinToken = 16
+	MaxToken = 256
+)
 
 // NewToken makes a token of 128 random bits.
 func NewToken() string {
 	secret := make([]byte, 16)
 	rand.Read(secret) // never fails
 	return hex.EncodeToString(secret)
+}
+
+// Link is where a browser finds the lab, with the token if there is one.
+func Link(host, token string) string {
+	if token == "" {
+		return "http://" + host + "/"
+	}
+	return "http://" + host + "/?token=" + url.QueryEscape(token)
 }
 
 // Options say who may look.
@@ -106,6 +118,7 @@ func Handler(files fs.FS, o Options) (http.Handler, error) {
 			return
 		}
 		if o.Token != "" && !o.admits(w, r) {
+			h.Set("Connection", "close") // strangers take no room
 			http.Error(w, "open the link that lastmile lab printed: it holds the token", http.StatusUnauthorized)
 			return
 		}
@@ -133,14 +146,19 @@ func contains(list []string, s string) bool {
 
 const cookie = "lastmile-lab"
 
+// kept is what a browser keeps of a token: a hash, which any token has in letters
+// that a cookie may hold. Cookies go to every port of a host, the token does not.
+func kept(token string) string {
+	sum := sha256.Sum256([]byte(cookie + " " + token))
+	return hex.EncodeToString(sum[:])
+}
+
 // admits tells whether a request shows the token, and lets the browser keep it.
 func (o *Options) admits(w http.ResponseWriter, r *http.Request) bool {
-	same := func(s string) bool {
-		a, b := sha256.Sum256([]byte(s)), sha256.Sum256([]byte(o.Token))
-		return subtle.ConstantTimeCompare(a[:], b[:]) == 1
-	}
-	if same(r.URL.Query().Get("token")) {
-		http.SetCookie(w, &http.Cookie{Name: cookie, Value: o.Token, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
+	want := kept(o.Token)
+	same := func(s string) bool { return subtle.ConstantTimeCompare([]byte(s), []byte(want)) == 1 }
+	if same(kept(r.URL.Query().Get("token"))) {
+		http.SetCookie(w, &http.Cookie{Name: cookie, Value: want, Path: "/", HttpOnly: true, SameSite: http.SameSiteStrictMode})
 		return true
 	}
 	c, err := r.Cookie(cookie)
@@ -151,13 +169,13 @@ func (p *page) send(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", p.kind)
 	data, tag := p.plain, p.tag
-	if p.small != nil && acceptsGzip(r.Header.Get("Accept-Encoding")) {
+	if p.small != nil && acceptsGzip(strings.Join(r.Header.Values("Accept-Encoding"), ",")) {
 		data, tag = p.small, strings.TrimSuffix(p.tag, `"`)+`-gzip"`
 		h.Set("Content-Encoding", "gzip")
 	}
 	h.Set("ETag", tag)
-	for _, known := range strings.Split(r.Header.Get("If-None-Match"), ",") {
-		if strings.TrimPrefix(strings.TrimSpace(known), "W/") == tag {
+	for _, known := range strings.Split(strings.Join(r.Header.Values("If-None-Match"), ","), ",") {
+		if known = strings.TrimPrefix(strings.TrimSpace(known), "W/"); known == tag || known == "*" {
 			h.Del("Content-Encoding")
 			w.WriteHeader(http.StatusNotModified)
 			return
@@ -169,29 +187,38 @@ func (p *page) send(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// acceptsGzip reads an Accept-Encoding: gzip is named and not refused.
+// acceptsGzip reads an Accept-Encoding: gzip is not refused, by its name or, where
+// it is not named, by *.
 func acceptsGzip(accept string) bool {
-	for _, part := range strings.Split(accept, ",") {
-		name, q, _ := strings.Cut(part, ";")
-		if n := strings.TrimSpace(name); n == "gzip" || n == "*" {
-			return strings.Trim(strings.TrimPrefix(strings.ReplaceAll(q, " ", ""), "q="), "0.") != "" || q == ""
+	others := false
+	for part := range strings.SplitSeq(strings.ToLower(accept), ",") {
+		name, q, _ := strings.Cut(strings.ReplaceAll(part, " ", ""), ";")
+		wanted := q == "" || strings.Trim(strings.TrimPrefix(q, "q="), "0.") != ""
+		switch name {
+		case "gzip":
+			return wanted
+		case "*":
+			others = wanted
 		}
 	}
-	return false
+	return others
 }
 
-// most connections at once.
-const most = 256
+const (
+	most      = 256 // connections at once
+	maxHeader = 16 << 10
+)
 
 // Serve answers on a listener until the context ends, and then lets requests that
 // have begun come to their end, for a second.
 func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 	s := &http.Server{
 		Handler: http.MaxBytesHandler(h, 1), ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 10 * time.Second, WriteTimeout: time.Minute, IdleTimeout: time.Minute,
-		MaxHeaderBytes: 16 << 10,
+		MaxHeaderBytes:               maxHeader,
+		DisableGeneralOptionsHandler: true, // which answers without the policy
 	}
 	done := make(chan error, 1)
-	go func() { done <- s.Serve(&limited{l, make(chan struct{}, most)}) }()
+	go func() { done <- s.Serve(limit(l, most)) }()
 	select {
 	case err := <-done:
 		return err
@@ -211,18 +238,36 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler) error {
 // limited is a listener of so many connections at once.
 type limited struct {
 	net.Listener
-	room chan struct{}
+	room   chan struct{}
+	closed chan struct{}
+	end    func()
 }
 
-// Accept waits for room.
+func limit(l net.Listener, n int) *limited {
+	closed := make(chan struct{})
+	return &limited{l, make(chan struct{}, n), closed, sync.OnceFunc(func() { close(closed) })}
+}
+
+// Accept waits for room, until the listener is closed: a server that is full must
+// still come to its end.
 func (l *limited) Accept() (net.Conn, error) {
-	l.room <- struct{}{}
+	select {
+	case l.room <- struct{}{}:
+	case <-l.closed:
+		return nil, net.ErrClosed
+	}
 	c, err := l.Listener.Accept()
 	if err != nil {
 		<-l.room
 		return nil, err
 	}
 	return &counted{Conn: c, leave: sync.OnceFunc(func() { <-l.room })}, nil
+}
+
+// Close ends the wait for connections and for room.
+func (l *limited) Close() error {
+	l.end()
+	return l.Listener.Close()
 }
 
 // counted is a connection that takes room until it is closed.

@@ -1,10 +1,8 @@
 package lab
 
 import (
-	"bufio"
 	"compress/gzip"
 	"context"
-	"fmt"
 	"io"
 	"net"
 	"net/http"
@@ -95,7 +93,7 @@ func TestCompressedAndKnown(t *testing.T) {
 		h.ServeHTTP(w, r)
 		return w.Result()
 	}
-	for accept, small := range map[string]bool{"gzip, br": true, "br;q=1, gzip;q=0.5": true, "*": true, "gzip;q=0": false, "gzip; q=0.000": false, "identity": false, "": false} {
+	for accept, small := range map[string]bool{"gzip, br": true, "br;q=1, gzip;q=0.5": true, "*": true, "GZIP": true, "*;q=0, gzip": true, "gzip;q=0, *": false, "*;q=0": false, "gzip\t;q=0": false, "x-gzip": false, "gzip;q=0": false, "gzip; q=0.000": false, "identity": false, "": false} {
 		r := get("/main.js", "Accept-Encoding", accept)
 		var body io.Reader = r.Body
 		if got := r.Header.Get("Content-Encoding") == "gzip"; got != small {
@@ -115,6 +113,9 @@ func TestCompressedAndKnown(t *testing.T) {
 		tag := r.Header.Get("ETag")
 		if again := get("/main.js", "Accept-Encoding", accept, "If-None-Match", `"other", W/`+tag); again.StatusCode != 304 {
 			t.Errorf("%q known: %d", accept, again.StatusCode)
+		}
+		if again := get("/main.js", "Accept-Encoding", accept, "If-None-Match", "*"); again.StatusCode != 304 || again.Header.Get("ETag") != tag {
+			t.Errorf("%q known whatever it is: %d", accept, again.StatusCode)
 		}
 		if again := get("/style.css", "Accept-Encoding", accept, "If-None-Match", tag); again.StatusCode != 200 {
 			t.Errorf("%q of another file known: %d", accept, again.StatusCode)
@@ -162,7 +163,7 @@ func TestToken(t *testing.T) {
 	}
 }
 
-// A server ends gracefully, and refuses what is too large.
+// A server ends gracefully.
 func TestServe(t *testing.T) {
 	l, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -176,15 +177,6 @@ func TestServe(t *testing.T) {
 		t.Fatal(r, err)
 	}
 	r.Body.Close()
-	c, err := net.Dial("tcp", l.Addr().String())
-	if err != nil {
-		t.Fatal(err)
-	}
-	fmt.Fprintf(c, "GET / HTTP/1.1\r\nHost: x\r\nX: %s\r\n\r\n", strings.Repeat("x", 64<<10))
-	if line, err := bufio.NewReader(c).ReadString('\n'); err != nil || !strings.Contains(line, "431") {
-		t.Errorf("large header: %q %v", line, err)
-	}
-	c.Close()
 	cancel()
 	if err := <-done; err != nil {
 		t.Error(err)
