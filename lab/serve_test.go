@@ -7,8 +7,6 @@ import (
 	"net"
 	"net/http"
 	"net/http/httptest"
-	"os"
-	"path/filepath"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -183,48 +181,5 @@ func TestServe(t *testing.T) {
 	}
 	if _, err := net.Dial("tcp", l.Addr().String()); err == nil {
 		t.Error("still there")
-	}
-}
-
-func TestExport(t *testing.T) {
-	dir := filepath.Join(t.TempDir(), "lab")
-	for range 2 { // and over itself
-		if err := Export(some(), dir); err != nil {
-			t.Fatal(err)
-		}
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil || len(entries) != len(Names)+1 {
-		t.Fatalf("%v %v", entries, err)
-	}
-	if err := Complete(os.DirFS(dir)); err != nil {
-		t.Error(err)
-	}
-	if left, _ := os.ReadDir(filepath.Dir(dir)); len(left) != 1 {
-		t.Errorf("left over: %v", left)
-	}
-	own := filepath.Join(dir, "mine.txt")
-	if err := os.WriteFile(own, nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := Export(some(), dir); err == nil || !strings.Contains(err.Error(), "mine.txt") {
-		t.Errorf("over a file of somebody's: %v", err)
-	}
-	other := t.TempDir()
-	if err := os.WriteFile(filepath.Join(other, "index.html"), nil, 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := Export(some(), other); err == nil || !strings.Contains(err.Error(), "not empty") {
-		t.Errorf("into another folder: %v", err)
-	}
-	if err := Export(some(), filepath.Join(other, "index.html")); err == nil {
-		t.Error("onto a file")
-	}
-	if err := Export(fstest.MapFS{}, filepath.Join(t.TempDir(), "x")); err == nil {
-		t.Error("without files")
-	}
-	empty := t.TempDir()
-	if err := Export(some(), empty); err != nil {
-		t.Errorf("into an empty folder: %v", err)
 	}
 }
