@@ -85,7 +85,7 @@ func (c *polishCommand) Run(t *terminal) error {
 	defer trace.close()
 	ctx, stop := t.listen()
 	defer stop()
-	feed, end, err := c.show(t, p, c.Quiet)
+	feed, end, err := c.show(ctx, t, p, c.Quiet)
 	if err != nil {
 		return err
 	}

@@ -76,7 +76,7 @@ func (c *solveCommand) Run(t *terminal) error {
 	defer trace.close()
 	ctx, stop := t.listen()
 	defer stop()
-	feed, end, err := c.show(t, p, c.Quiet)
+	feed, end, err := c.show(ctx, t, p, c.Quiet)
 	if err != nil {
 		return err
 	}
