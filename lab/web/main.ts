@@ -120,6 +120,10 @@ function render(): void {
   }
 }
 
+// The token of the link is in a cookie by now: out of the address, so that no link
+// that is shared from here gives it away.
+if (location.search !== "") history.replaceState(null, "", location.pathname + location.hash);
+
 setLanguage(chosen());
 setTheme(theme());
 matchMedia("(prefers-color-scheme: dark)").addEventListener("change", () => {
