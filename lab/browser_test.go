@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"path/filepath"
 	"strings"
 	"sync"
 	"testing"
@@ -26,6 +25,7 @@ var built = sync.OnceValues(func() (string, error) {
 	if err != nil {
 		return "", err
 	}
+	cleaning = func() { os.RemoveAll(dir) }
 	if out, err := exec.Command("go", "run", "./build", "-q", "-o", dir).CombinedOutput(); err != nil {
 		return "", fmt.Errorf("lab/build: %w\n%s", err, out)
 	}
@@ -47,14 +47,14 @@ var (
 	browser context.Context
 	closing = func() {}
 	opening sync.Once
+
+	cleaning = func() {} // removes what was built
 )
 
 func TestMain(m *testing.M) {
 	code := m.Run()
 	closing()
-	if dir, err := built(); err == nil && strings.Contains(filepath.Base(dir), "lastmile-lab-test-") {
-		os.RemoveAll(dir)
-	}
+	cleaning()
 	os.Exit(code)
 }
 

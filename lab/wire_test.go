@@ -23,7 +23,8 @@ func serving(t *testing.T, o func(addr string) Options) (addr string) {
 	addr = l.Addr().String()
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- Serve(ctx, l, handler(t, o(addr))) }()
+	h := handler(t, o(addr))
+	go func() { done <- Serve(ctx, l, h) }()
 	t.Cleanup(func() {
 		cancel()
 		if err := <-done; err != nil {
@@ -216,7 +217,8 @@ func TestRoomForSoMany(t *testing.T) {
 	}
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan error, 1)
-	go func() { done <- Serve(ctx, l, handler(t, Options{})) }()
+	h := handler(t, Options{})
+	go func() { done <- Serve(ctx, l, h) }()
 	for range most + 3 {
 		dial()
 	}
