@@ -27,7 +27,7 @@ func (c *convertCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
-	if names := append(slices.Clone(drawings), dialectNames()...); !slices.Contains(names, c.To) {
+	if names := append(slices.Clone(draw.Forms), dialectNames()...); !slices.Contains(names, c.To) {
 		return badf("--to %s, want one of %s", c.To, strings.Join(names, ", "))
 	}
 	if len(documents) > 1 && !holdsMany(c.To) {
@@ -56,33 +56,23 @@ func (c *convertCommand) Run(t *terminal) error {
 
 func (c *convertCommand) write(out *bytes.Buffer, d *notation.Document) error {
 	o := draw.Options{Cell: c.Cell, Title: printable(d.Name), Unmarked: c.Plain, ANSI: c.Color}
-	if slices.Contains(drawings, c.To) {
-		if d.Grid == nil {
-			return fmt.Errorf("%s: pieces without a board, want a board to draw", d.Dialect)
-		}
-		if !c.Plain {
-			o.Clues = d.ClueCells()
-		}
-		if c.Numbers {
-			o.Labels = make([]string, len(d.Grid.Edges))
-			for _, q := range d.ID.Placements {
-				o.Labels[q.Cell] = fmt.Sprint(q.Piece + 1)
-			}
+	if !slices.Contains(draw.Forms, c.To) {
+		return notation.Write(out, d, c.To)
+	}
+	if d.Grid == nil {
+		return fmt.Errorf("%s: pieces without a board, want a board to draw", d.Dialect)
+	}
+	if !c.Plain {
+		o.Clues = d.ClueCells()
+	}
+	if c.Numbers {
+		o.Labels = make([]string, len(d.Grid.Edges))
+		for _, q := range d.ID.Placements {
+			o.Labels[q.Cell] = fmt.Sprint(q.Piece + 1)
 		}
 	}
-	switch c.To {
-	case "text":
-		return draw.Text(out, d.Grid, o)
-	case "svg":
-		return draw.SVG(out, d.Grid, o)
-	case "png":
-		return draw.PNG(out, d.Grid, o)
-	}
-	return notation.Write(out, d, c.To)
+	return draw.As(out, c.To, d.Grid, o)
 }
-
-// drawings are the ways of --to that no dialect is.
-var drawings = []string{"text", "svg", "png"}
 
 // holdsMany tells whether one text can hold several boards.
 func holdsMany(to string) bool {

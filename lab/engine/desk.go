@@ -5,6 +5,7 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"slices"
 	"time"
 
 	"lastmile/construct"
@@ -70,7 +71,7 @@ func forms() (names []string) {
 			names = append(names, d.Name)
 		}
 	}
-	return append(names, "text", "svg", "png")
+	return append(names, draw.Forms...)
 }
 
 func writeDesk(_ *Engine, q writeQuestion) (deskText, error) {
@@ -84,23 +85,17 @@ func writeDesk(_ *Engine, q writeQuestion) (deskText, error) {
 	d := documents[q.Index]
 	w := deskText{Lost: append([]string{}, notation.Lost(d, q.To)...)}
 	var out bytes.Buffer
-	o := draw.Options{Title: d.Name, Clues: d.ClueCells()}
 	switch {
-	case d.Grid == nil && (q.To == "text" || q.To == "svg" || q.To == "png"):
-		err = fmt.Errorf("%s: pieces without a board, want a board to draw", d.Dialect)
-	case q.To == "text":
-		err = draw.Text(&out, d.Grid, o)
-	case q.To == "svg":
-		err = draw.SVG(&out, d.Grid, o)
-	case q.To == "png":
-		if err = draw.PNG(&out, d.Grid, o); err == nil {
-			w.Text = base64.StdEncoding.EncodeToString(out.Bytes())
-			return w, nil
-		}
-	default:
+	case !slices.Contains(draw.Forms, q.To):
 		err = notation.Write(&out, d, q.To)
+	case d.Grid == nil:
+		err = fmt.Errorf("%s: pieces without a board, want a board to draw", d.Dialect)
+	default:
+		err = draw.As(&out, q.To, d.Grid, draw.Options{Title: d.Name, Clues: d.ClueCells()})
 	}
-	w.Text = out.String()
+	if w.Text = out.String(); q.To == "png" {
+		w.Text = base64.StdEncoding.EncodeToString(out.Bytes())
+	}
 	return w, err
 }
 
