@@ -37,11 +37,13 @@ export class Engine {
   private readonly worker = new Worker("worker.js", { type: "module" });
   private readonly waiting = new Map<number, Waiting>();
   private readonly ready: Promise<void>;
+  private abort: (error: Error) => void = () => {};
   private last = 0;
   private closed = false;
 
   constructor() {
     this.ready = new Promise((resolve, reject) => {
+      this.abort = reject;
       this.worker.onmessage = (e: MessageEvent<Reply>) => {
         const reply = e.data;
         switch (reply.kind) {
@@ -87,6 +89,7 @@ export class Engine {
   close(): void {
     this.closed = true;
     this.worker.terminate();
+    this.abort(new Closed()); // of calls that wait for the engine to be ready
     this.fail(new Closed());
   }
 
