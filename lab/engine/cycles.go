@@ -30,8 +30,11 @@ type cyclesOpened struct {
 	Turned     int  `json:"turned"`
 	Fixed      int  `json:"fixed"`
 
-	Cycles []cycleRow `json:"cycles"`
-	Parts  []int      `json:"parts"` // cells of each part: the cycles first, then chains, then what is turned in place
+	Cycles []cycleRow     `json:"cycles"`
+	Chains []cycles.Chain `json:"chains"` // what empty cells leave in place of cycles
+	Parts  []int          `json:"parts"`  // cells of each part: the cycles first, then chains, then what is turned in place
+
+	TurnedCells []int `json:"turned_cells"`
 }
 
 // passing is a board on the way.
@@ -64,7 +67,7 @@ func openCycles(e *Engine, q cyclesQuestion) (cyclesOpened, error) {
 		Width: p.Width, Height: p.Height, Max: p.MaxScore(),
 		A: passing{Name: a.Name, Edges: colours(p.Look(x.From)), Score: x.Start}, B: passing{Name: b.Name, Edges: colours(to), Score: x.End},
 		Turns: x.Turns, Recoloured: x.Recoloured, Moved: x.Moved(), Turned: len(x.Turned), Fixed: len(x.Fixed),
-		Cycles: []cycleRow{}, Parts: []int{},
+		Cycles: []cycleRow{}, Chains: append([]cycles.Chain{}, x.Chains...), Parts: []int{}, TurnedCells: append([]int{}, x.Turned...),
 	}
 	for i, y := range x.Cycles {
 		all, _ := x.TallyPrefixes(i, cycles.Exchanged)
@@ -147,18 +150,33 @@ func (r *cyclesRoom) apply(_ *Engine, q passageQuestion) (passing, error) {
 	return passing{Edges: colours(look), Score: score, Boundary: boundary}, nil
 }
 
-// profile is the score after each number of moves of a cycle, from none to all.
-func (r *cyclesRoom) profile(e *Engine, q passageQuestion) ([]int, error) {
-	if q.Cycle < 0 || q.Cycle >= len(r.comparison.Cycles) {
-		return nil, fmt.Errorf("cycle %d of %d", q.Cycle, len(r.comparison.Cycles))
+// profile is what a cycle scores along the way.
+type profile struct {
+	Scores []int `json:"scores"` // after each number of moves from the start, from none to all
+	// Best is the highest score of a proper prefix of so many moves over all
+	// starts, from 1; empty when parts are applied.
+	Best []int `json:"best"`
+}
+
+func (r *cyclesRoom) profile(_ *Engine, q passageQuestion) (profile, error) {
+	x := r.comparison
+	if q.Cycle < 0 || q.Cycle >= len(x.Cycles) {
+		return profile{}, fmt.Errorf("cycle %d of %d", q.Cycle, len(x.Cycles))
 	}
-	var scores []int
-	for q.Moves = 0; q.Moves <= len(r.comparison.Cycles[q.Cycle].Cells); q.Moves++ {
-		_, score, _, err := r.comparison.Partial(q.Parts, q.Cycle, q.Start, q.Moves)
+	p := profile{Best: []int{}}
+	n := len(x.Cycles[q.Cycle].Cells)
+	for moves := 0; moves <= n; moves++ {
+		_, score, _, err := x.Partial(q.Parts, q.Cycle, q.Start, moves)
 		if err != nil {
-			return nil, err
+			return profile{}, err
 		}
-		scores = append(scores, score)
+		p.Scores = append(p.Scores, score)
 	}
-	return scores, nil
+	if len(q.Parts) == 0 {
+		p.Best = make([]int, cycles.Exchanged.Proper(n))
+		for f := range x.Prefixes(q.Cycle, cycles.Exchanged) {
+			p.Best[f.Moves-1] = max(p.Best[f.Moves-1], f.Score)
+		}
+	}
+	return p, nil
 }

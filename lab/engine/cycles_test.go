@@ -4,6 +4,9 @@ import (
 	"fmt"
 	"slices"
 	"testing"
+
+	"lastmile/cycles"
+	"lastmile/puzzle"
 )
 
 func TestCyclesOfPastedPairs(t *testing.T) {
@@ -36,7 +39,7 @@ func TestCycleStepByStep(t *testing.T) {
 	e := New(nil)
 	o := ask[cyclesOpened](t, e, "cycles.open", values{"a": "riotte-464", "b": "verhaard-467"})
 	n := len(o.Cycles[0].Cells)
-	profile := ask[[]int](t, e, "cycles.profile", values{"cycle": 0, "start": 0})
+	profile := ask[profile](t, e, "cycles.profile", values{"cycle": 0, "start": 0}).Scores
 	if len(profile) != n+1 || profile[0] != 464 || profile[n] != o.Cycles[0].Whole {
 		t.Fatalf("profile of %d scores from %d to %d, whole %d", len(profile), profile[0], profile[n], o.Cycles[0].Whole)
 	}
@@ -58,5 +61,57 @@ func TestCycleStepByStep(t *testing.T) {
 	}
 	if _, err := e.Call("cycles.apply", must(t, values{"cycle": 0, "moves": n + 1})); err == nil {
 		t.Error("more moves than cells")
+	}
+}
+
+// The room tells what package cycles finds.
+func TestCyclesAreThePackages(t *testing.T) {
+	e := New(nil)
+	o := ask[cyclesOpened](t, e, "cycles.open", values{"a": "mcgavin-469", "b": "blackwood-470"})
+	a, b := puzzle.NewBoard(puzzle.Official()), puzzle.NewBoard(puzzle.Official())
+	for name, board := range map[string]*puzzle.Board{"mcgavin-469": a, "blackwood-470": b} {
+		r, _ := puzzle.RecordNamed(name)
+		board.Load(r.Board)
+	}
+	x, err := cycles.Between(a, b)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if o.A.Score != x.Start || o.B.Score != x.End || o.Moved != x.Moved() || o.Fixed != len(x.Fixed) || !slices.Equal(o.TurnedCells, append([]int{}, x.Turned...)) || len(o.Chains) != len(x.Chains) || len(o.Cycles) != len(x.Cycles) {
+		t.Errorf("%d to %d, %d moved, %d fixed, %d cycles", o.A.Score, o.B.Score, o.Moved, o.Fixed, len(o.Cycles))
+	}
+	for i, y := range x.Cycles {
+		all, _ := x.TallyPrefixes(i, cycles.Exchanged)
+		if !slices.Equal(o.Cycles[i].Cells, y.Cells) || o.Cycles[i].All != all || o.Cycles[i].Whole != x.Whole(i) {
+			t.Errorf("cycle %d: %+v, want %v, %+v", i, o.Cycles[i], y.Cells, all)
+		}
+		p := ask[profile](t, e, "cycles.profile", values{"cycle": i})
+		best := make([]int, len(y.Cells)-2)
+		for f := range x.Prefixes(i, cycles.Exchanged) {
+			best[f.Moves-1] = max(best[f.Moves-1], f.Score)
+			if f.Start == 0 && p.Scores[f.Moves] != f.Score {
+				t.Errorf("cycle %d, %d moves: %d, want %d", i, f.Moves, p.Scores[f.Moves], f.Score)
+			}
+		}
+		if !slices.Equal(p.Best, best) {
+			t.Errorf("cycle %d: best %v, want %v", i, p.Best, best)
+		}
+	}
+	for _, q := range []values{{"cycle": -1}, {"cycle": len(x.Cycles)}, {"cycle": 0, "parts": []int{0}}, {"cycle": 0, "parts": []int{-1}}, {"cycle": 0, "start": 1 << 20}} {
+		if _, err := e.Call("cycles.profile", must(t, q)); err == nil {
+			t.Errorf("profile of %v", q)
+		}
+	}
+}
+
+// Of a board with empty cells chains lead to and from them.
+func TestCyclesWithChains(t *testing.T) {
+	o := ask[cyclesOpened](t, New(nil), "cycles.open", values{"a": paste(t, "r13_blackwood_230_partial.url"), "b": "blackwood-470\n"})
+	cells := 0
+	for _, n := range o.Parts {
+		cells += n
+	}
+	if len(o.Chains) == 0 || len(o.Parts) < len(o.Cycles)+len(o.Chains) || cells == 0 {
+		t.Errorf("%d cycles, %d chains, parts %v", len(o.Cycles), len(o.Chains), o.Parts)
 	}
 }
