@@ -247,6 +247,41 @@ func pastedBoards(t *testing.T, origin string) {
 	p.until(`document.querySelector(".room")?.dataset.score === "464"`)
 }
 
+// A race needs a lane, and runs while the tab is seen only; a link is to the board
+// that was read, not to what was typed since.
+func TestRaceAndLinkInThePage(t *testing.T) { servers(t, raceAndLinkInThePage) }
+
+func raceAndLinkInThePage(t *testing.T, origin string) {
+	p := open(t, origin, desktop)
+	p.room("desk")
+	p.eval(`document.querySelectorAll("fieldset input:checked").forEach((box) => box.click())`)
+	p.click(`[data-do="race"]`)
+	p.until(`document.querySelector(".said").textContent.startsWith("Draw an order")`)
+	hidden := func(hidden bool) {
+		p.eval(fmt.Sprintf(`Object.defineProperty(document, "hidden", {value: %v, configurable: true}); document.dispatchEvent(new Event("visibilitychange"))`, hidden))
+	}
+	const rows = `document.querySelectorAll(".said + .scroll tbody tr").length`
+	p.eval(`document.querySelectorAll("fieldset input")[0].click()`)
+	hidden(true)
+	p.click(`[data-do="race"]`)
+	time.Sleep(2 * time.Second) // several times what the race takes
+	if n := p.number(rows); n != 0 {
+		t.Errorf("%v lanes were run in a hidden tab", n)
+	}
+	hidden(false)
+	p.until(rows + ` === 1`)
+
+	p.set(`[data-do="paste"]`, "riotte-464\n")
+	p.click(`[data-do="read"]`)
+	p.until(`document.querySelector(".room").dataset.score === "464" && location.hash === "#/desk?board=riotte-464"`)
+	p.set(`[data-do="paste"]`, "no board")
+	p.click(`[data-do="read"]`)
+	p.until(`document.querySelector(".alert").textContent !== ""`)
+	if hash := p.text(`location.hash`); hash != "#/desk?board=riotte-464" {
+		t.Errorf("the link is %s", hash)
+	}
+}
+
 // The page counts the published nodes of the tail of 24 cells.
 func TestLedgerInThePage(t *testing.T) { servers(t, ledgerInThePage) }
 

@@ -5,7 +5,9 @@ import (
 	"context"
 	"encoding/base64"
 	"fmt"
+	"reflect"
 	"slices"
+	"strings"
 	"time"
 
 	"lastmile/construct"
@@ -45,7 +47,7 @@ func readDesk(_ *Engine, q deskQuestion) ([]deskBoard, error) {
 }
 
 func (q *deskQuestion) read() ([]*notation.Document, error) {
-	if d, found := notation.Bundled(q.Text); found {
+	if d, found := notation.Bundled(strings.TrimSpace(q.Text)); found {
 		return []*notation.Document{d}, nil
 	}
 	return notation.Read([]byte(q.Text), notation.Options{Lenient: q.Lenient})
@@ -99,9 +101,91 @@ func writeDesk(_ *Engine, q writeQuestion) (deskText, error) {
 	return w, err
 }
 
-// sizeQuestion asks for a board size, 16x16 for the official puzzle.
-type sizeQuestion struct {
-	Side int `json:"side"`
+// maxLink bounds the text of a board in a link, in bytes; browsers and mail cut
+// longer ones.
+const maxLink = 8000
+
+// linkQuestion asks for one of the boards of a text as a text that fits a link.
+type linkQuestion struct {
+	deskQuestion
+	Index int `json:"index"`
+}
+
+// linkDesk is the name of a bundled board; or the fragment of the link that
+// everybody writes, when it reads as the same board; or else what was pasted.
+func linkDesk(_ *Engine, q linkQuestion) (string, error) {
+	pasted := strings.TrimSpace(q.Text)
+	if _, found := notation.Bundled(pasted); found {
+		return pasted, nil
+	}
+	documents, err := q.read()
+	if err != nil {
+		return "", err
+	}
+	if q.Index < 0 || q.Index >= len(documents) {
+		return "", fmt.Errorf("board %d of %d", q.Index, len(documents))
+	}
+	d := documents[q.Index]
+	if text, same := fragment(d); same && len(text) <= maxLink {
+		return text, nil
+	}
+	if len(documents) > 1 || d.Damaged {
+		return "", fmt.Errorf("board %q does not fit a link; share it as a file", d.Name)
+	}
+	if len(pasted) > maxLink {
+		return "", fmt.Errorf("a text of %d bytes does not fit a link, want at most %d; share it as a file", len(pasted), maxLink)
+	}
+	return pasted, nil
+}
+
+// fragment is a document as what follows # in a link of the bucas viewer, and
+// whether that says the same.
+func fragment(d *notation.Document) (text string, same bool) {
+	var out bytes.Buffer
+	if d.Grid == nil || notation.Lost(d, "bucas") != nil || notation.Write(&out, d, "bucas") != nil {
+		return "", false
+	}
+	_, text, _ = strings.Cut(strings.TrimSpace(out.String()), "#")
+	text = "#" + text
+	again, err := notation.Read([]byte(text), notation.Options{})
+	if err != nil || len(again) != 1 {
+		return "", false
+	}
+	// How it was written, and what was odd about that, is not the board.
+	bare := func(d *notation.Document) notation.Verdict {
+		v := d.Judge(d.Clues())
+		v.Name, v.Dialect, v.Damaged, v.Warnings = "", "", false, nil
+		return v
+	}
+	return text, reflect.DeepEqual(bare(again[0]), bare(d)) && reflect.DeepEqual(again[0].Grid, d.Grid)
+}
+
+// courseQuestion asks for the puzzle of a race: the official one for side 16, or
+// a smaller one, generated from the seed.
+type courseQuestion struct {
+	Side  int    `json:"side"`
+	Seed  uint64 `json:"seed"`
+	Clues string `json:"clues"` // of the official one: none, starter or five; "" for all
+}
+
+// course makes the puzzle of a race.
+func (q *courseQuestion) course() (*puzzle.Puzzle, error) {
+	switch {
+	case q.Side == 16 && q.Clues == "":
+		return puzzle.Official(), nil
+	case q.Side == 16:
+		clues, err := puzzle.CluesNamed(q.Clues)
+		if err != nil {
+			return nil, err
+		}
+		return puzzle.Official().WithClues(clues)
+	case q.Side < 4 || q.Side > 16:
+		return nil, fmt.Errorf("a race on boards of side %d, want 4 to 16", q.Side)
+	case q.Clues != "" && q.Clues != "none":
+		return nil, fmt.Errorf("clues %q: a generated puzzle has none", q.Clues)
+	}
+	p, _, err := puzzle.Generate(puzzle.Spec{Width: q.Side, Height: q.Side, Colours: q.Side + 2, Seed: q.Seed})
+	return p, err
 }
 
 type namedOrder struct {
@@ -115,8 +199,8 @@ type ordersAnswer struct {
 	Forms  []string     `json:"forms"` // that desk.write knows
 }
 
-func raceOrders(_ *Engine, q sizeQuestion) (ordersAnswer, error) {
-	p, err := raced(q.Side)
+func raceOrders(_ *Engine, q courseQuestion) (ordersAnswer, error) {
+	p, err := q.course()
 	if err != nil {
 		return ordersAnswer{}, err
 	}
@@ -127,27 +211,13 @@ func raceOrders(_ *Engine, q sizeQuestion) (ordersAnswer, error) {
 	return a, nil
 }
 
-// raced is the puzzle of a race: the official one, or a generated one that is
-// smaller.
-func raced(side int) (*puzzle.Puzzle, error) {
-	switch {
-	case side == 16:
-		return puzzle.Official(), nil
-	case side < 4 || side > 16:
-		return nil, fmt.Errorf("a race on boards of side %d, want 4 to 16", side)
-	}
-	p, _, err := puzzle.Generate(puzzle.Spec{Width: side, Height: side, Colours: side + 2, Seed: 2007})
-	return p, err
-}
-
 // raceQuestion asks for a beam along an order. It takes as long as it takes: what
 // bounds it is the width.
 type raceQuestion struct {
-	Side  int    `json:"side"`
+	courseQuestion
 	Name  string `json:"name"`
 	Cells []int  `json:"cells"`
 	Width int    `json:"width"`
-	Seed  uint64 `json:"seed"`
 }
 
 type raceAnswer struct {
@@ -163,7 +233,7 @@ type raceAnswer struct {
 const maxRace = 4096
 
 func runRace(e *Engine, q raceQuestion) (raceAnswer, error) {
-	p, err := raced(q.Side)
+	p, err := q.course()
 	if err != nil {
 		return raceAnswer{}, err
 	}

@@ -27,6 +27,7 @@ var methods = []method{
 
 	on("desk.read", readDesk),
 	on("desk.write", writeDesk),
+	on("desk.link", linkDesk),
 	on("race.orders", raceOrders),
 	on("race.run", runRace),
 

@@ -43,8 +43,20 @@ interface Raced {
 }
 
 const largestFile = 4 << 20;
-const longestLink = 8000;
 const pieces = "image/png";
+
+/** seen waits until the tab is. */
+function seen(): Promise<void> {
+  return new Promise((resolve) => {
+    const look = (): void => {
+      if (document.hidden) return;
+      document.removeEventListener("visibilitychange", look);
+      resolve();
+    };
+    document.addEventListener("visibilitychange", look);
+    look();
+  });
+}
 
 function mount(host: HTMLElement, lab: Lab): () => void {
   const engine = lab.engine();
@@ -62,11 +74,12 @@ async function bench(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =
   let boards: Read[] = [];
   let shown = 0;
   let lenient = false;
+  let source = { text: "", lenient: false }; // what was read last, which the text area may no longer hold
   const view = new BoardView(engine, t("desk.title"));
   closers.push(() => view.close());
   const paste = el("textarea", { rows: "5", spellcheck: "false", "data-do": "paste" });
   const file = el("input", { type: "file" });
-  const which = select([], "", (v) => void show(Number(v)));
+  const which = select([], "", (v) => void show(Number(v)).catch(lab.fail));
   const whichField = field(t("desk.which"), which);
   const facts = el("dl", { class: "facts" });
   const faults = el("ul", { class: "plain" });
@@ -83,17 +96,19 @@ async function bench(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =
   const read = button(t("desk.read"), () => void go(), { class: "primary", "data-do": "read" });
   const panel = el(
     "section", { class: "panel", "aria-label": t("desk.verdict") },
-    whichField, el("h2", { text: t("desk.verdict") }), facts, el("h2", { text: t("desk.faults") }), faults, warned,
-    el("h2", { text: t("desk.write") }), field(t("desk.write"), form), field(t("desk.result"), result), picture, lost,
-    el("div", { class: "buttons" },
+    el("h2", { text: t("desk.verdict") }), whichField, facts, el("h2", { text: t("desk.faults") }), faults, warned,
+    el("h2", { text: t("desk.convert") }), field(t("desk.write"), form), field(t("desk.result"), result), picture, lost,
+    el("div", { class: "buttons space" },
       button(t("desk.copy"), () => void copy(result.value)),
       button(t("desk.download"), () => save()),
-      button(t("desk.share"), () => void copy(link()))),
+      button(t("desk.share"), () => void link().then(copy).catch(lab.fail))),
   );
+  const whole = el("div", { class: "split" }, el("div", { class: "stage" }, view.element), panel);
+  whole.hidden = true; // until a board was read
   host.append(
     el("div", { class: "card paste" }, field(t("desk.paste"), paste), checkbox(t("desk.lenient"), false, (on) => (lenient = on)),
       el("div", { class: "buttons" }, read, field(t("desk.file"), file))),
-    el("div", { class: "split" }, el("div", { class: "stage" }, view.element), panel),
+    whole,
   );
   file.addEventListener("change", () => void load(file.files?.[0]));
   paste.addEventListener("dragover", (e) => e.preventDefault());
@@ -115,11 +130,12 @@ async function bench(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =
     lab.clear();
     host.dataset["score"] = "";
     try {
-      boards = await engine.call<Read[]>("desk.read", { text: paste.value, lenient });
+      const asked = { text: paste.value, lenient };
+      boards = await engine.call<Read[]>("desk.read", asked);
+      source = asked;
       which.replaceChildren(...boards.map((b, i) => el("option", { value: String(i), text: `${i + 1}: ${b.name || b.dialect} (${b.score})` })));
       whichField.hidden = boards.length < 2;
       await show(0);
-      if (paste.value.length <= longestLink) lab.setQuery({ board: paste.value.trim() }); // to be there again after a reload
       lab.announce(label());
     } catch (error) {
       lab.fail(error);
@@ -135,6 +151,7 @@ async function bench(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =
     shown = i;
     const b = boards[i];
     if (!b) return;
+    whole.hidden = false;
     view.setLabel(label());
     await view.show(b.width, b.height, Uint8Array.from(b.edges), b.clue_cells);
     view.setMarks(new Map([...b.foreign_cells, ...b.duplicate_cells, ...b.rim_fault_cells].map((c) => [c, Mark.bad])));
@@ -151,21 +168,27 @@ async function bench(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =
     host.dataset["score"] = String(b.score);
     host.dataset["breaks"] = String(b.breaks);
     await write();
+    // To be there again after a reload; a board that fits no link has none.
+    await place().then((board) => lab.setQuery({ board }), () => lab.setQuery({}));
   }
 
   async function write(): Promise<void> {
     if (boards.length === 0) return;
+    const to = form.value;
     try {
-      const w = await engine.call<{ text: string; lost: string[] }>("desk.write", { text: paste.value, lenient, index: shown, to: form.value });
-      const image = form.value === "png" ? `data:${pieces};base64,${w.text}` : form.value === "svg" ? `data:image/svg+xml,${encodeURIComponent(w.text)}` : "";
+      const w = await engine.call<{ text: string; lost: string[] }>("desk.write", { ...source, index: shown, to });
+      if (to !== form.value) return; // another form was chosen meanwhile
+      const image = to === "png" ? `data:${pieces};base64,${w.text}` : to === "svg" ? `data:image/svg+xml,${encodeURIComponent(w.text)}` : "";
       picture.hidden = image === "";
       if (image !== "") picture.src = image;
-      result.value = form.value === "png" ? "" : w.text;
+      result.value = to === "png" ? "" : w.text;
+      lost.hidden = w.lost.length === 0;
       lost.textContent = w.lost.length > 0 ? t("desk.lost", { what: w.lost.join("; ") }) : "";
-      const extension = form.value === "svg" || form.value === "png" || form.value === "csv" ? form.value : /json/.test(form.value) ? "json" : "txt";
-      download = { data: w.text, type: form.value === "png" ? pieces : "text/plain", name: `board.${extension}` };
+      const extension = to === "svg" || to === "png" ? to : /^csv/.test(to) ? "csv" : /json/.test(to) ? "json" : "txt";
+      download = { data: w.text, type: to === "png" ? pieces : "text/plain", name: `board.${extension}` };
     } catch (error) {
-      result.value = "";
+      result.value = lost.textContent = "";
+      picture.hidden = true;
       download = undefined;
       lab.fail(error);
     }
@@ -191,8 +214,13 @@ async function bench(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =
     }
   }
 
-  function link(): string {
-    return `${location.href.split("#")[0]}#/desk?${new URLSearchParams({ board: paste.value.trim() }).toString()}`;
+  /** place is the board that is shown as a text for a link. */
+  function place(): Promise<string> {
+    return engine.call<string>("desk.link", { ...source, index: shown });
+  }
+
+  async function link(): Promise<string> {
+    return `${location.href.split("#")[0]}#/desk?${new URLSearchParams({ board: await place() }).toString()}`;
   }
 
   const { forms } = await engine.call<Orders>("race.orders", { side: 16 });
@@ -206,33 +234,49 @@ async function race(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   let orders: Orders;
   let mine: number[] = [];
   let running: Engine | undefined;
+  let run = 0; // the race at hand is the one of this number
+  let racing = false;
   let size = 10;
   let width = 256;
+  let clues = "five";
   const rivals = new Set(["row-major", "spiral", "comb"]);
   const results: Raced[] = [];
 
   const view = new BoardView(engine, t("desk.race"));
-  closers.push(() => view.close(), () => running?.close());
-  const status = el("p", { class: "said" });
+  const hide = (): void => {
+    if (document.hidden) running?.close(); // the lane is run again when the tab is seen: it does the same
+  };
+  document.addEventListener("visibilitychange", hide);
+  closers.push(() => view.close(), () => document.removeEventListener("visibilitychange", hide), () => stop());
+  const status = el("p", { class: "said space" });
   const rows = el("tbody");
+  const standings = scroll(t("desk.race"), el("table", {}, el("thead", {}, el("tr", {}, ...(["order", "score", "nodes", "seconds"] as const).map((k) => el("th", { scope: "col", text: t(`desk.${k}`) })))), rows));
+  standings.hidden = status.hidden = true;
   const choice = el("fieldset", {}, el("legend", { text: t("desk.rivals") }));
-  const start = button(t("desk.start"), () => void (running ? stop() : go()), { class: "primary", "data-do": "race" });
+  const start = button(t("desk.start"), () => void (racing ? stop() : go()), { class: "primary", "data-do": "race" });
   const sizes = select([["6", t("desk.raceSmall", { side: 6 })], ["10", t("desk.raceSmall", { side: 10 })], ["16", t("desk.raceOfficial")]], String(size), (v) => {
     size = Number(v);
     void open().catch(lab.fail);
   });
+  const seed = el("input", { type: "number", min: "0", max: "9007199254740991", step: "1", value: "2007" });
+  seed.addEventListener("change", () => void open().catch(lab.fail));
+  const held = select([["five", t("desk.cluesFive")], ["starter", t("desk.cluesStarter")], ["none", t("desk.cluesNone")]], clues, (v) => {
+    clues = v;
+    void open().catch(lab.fail);
+  });
+  const heldField = field(t("desk.cluesToHold"), held);
   const widths = select(["16", "64", "256", "1024", "4096"].map((w) => [w, number(Number(w))] as const), String(width), (v) => (width = Number(v)));
   host.append(
     el("h2", { class: "section", text: t("desk.race") }), el("p", { class: "hint wide", text: t("desk.raceIntro") }),
     el("div", { class: "split" }, el("div", { class: "stage" }, view.element),
       el("section", { class: "panel", "aria-label": t("desk.race") },
-        el("div", { class: "setup" }, field(t("desk.raceSize"), sizes), field(t("desk.raceWidth"), widths), choice),
-        el("div", { class: "buttons" }, start,
+        el("div", { class: "setup" }, field(t("desk.raceSize"), sizes), heldField, field(t("desk.seed"), seed), field(t("desk.raceWidth"), widths), choice),
+        el("div", { class: "buttons space" }, start,
           button(t("desk.rest"), () => change(complete())),
           button(t("desk.undo"), () => change(mine.slice(0, -1))),
           button(t("desk.clear"), () => change([]))),
         status,
-        scroll(t("desk.race"), el("table", {}, el("thead", {}, el("tr", {}, ...(["order", "score", "nodes", "seconds"] as const).map((k) => el("th", { scope: "col", text: t(`desk.${k}`) })))), rows)))),
+        standings)),
   );
 
   view.handle({
@@ -253,7 +297,7 @@ async function race(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   }
 
   function change(cells: number[]): void {
-    if (running) return;
+    if (racing) return;
     mine = cells;
     void draw(undefined).catch(lab.fail);
   }
@@ -269,52 +313,99 @@ async function race(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
     view.setLabel(t("desk.raceBoard", { n: mine.length, all: size * size }));
   }
 
+  /** course is the puzzle of the race, as the engine is asked for it. */
+  function course(): { side: number; seed: number; clues: string } {
+    return { side: size, seed: Math.min(Number.MAX_SAFE_INTEGER, Math.max(0, Math.floor(seed.valueAsNumber || 0))), clues: size === 16 ? clues : "" };
+  }
+
   async function open(): Promise<void> {
     stop();
-    orders = await engine.call<Orders>("race.orders", { side: size });
+    clear();
+    heldField.hidden = size !== 16;
     mine = [];
+    orders = await engine.call<Orders>("race.orders", course());
     choice.replaceChildren(choice.firstElementChild!, ...orders.orders.map((o) =>
       checkbox(o.name, rivals.has(o.name), (on) => void (on ? rivals.add(o.name) : rivals.delete(o.name)))));
     await draw(undefined);
   }
 
+  /** clear takes away what the last race said. */
+  function clear(): void {
+    results.length = 0;
+    rows.replaceChildren();
+    standings.hidden = status.hidden = true;
+  }
+
   function stop(): void {
+    run++;
+    racing = false;
     running?.close();
     running = undefined;
     start.textContent = t("desk.start");
+    if (results.length === 0) status.hidden = true;
+    else status.textContent = leader();
   }
 
   async function go(): Promise<void> {
     lab.clear();
-    results.length = 0;
-    rows.replaceChildren();
-    const runner = (running = lab.engine());
-    start.textContent = t("desk.stop");
-    runner.onEvent = (_, data) => {
-      const e = data as { name: string; done: number; of: number };
-      status.textContent = t("desk.running", { name: e.name, done: e.done, of: e.of });
-    };
+    clear();
+    status.hidden = false;
     const lanes = [...(mine.length > 0 ? [{ name: t("desk.mine"), cells: complete() }] : []), ...orders.orders.filter((o) => rivals.has(o.name))];
+    if (lanes.length === 0) {
+      status.textContent = t("desk.noLanes");
+      lab.announce(status.textContent);
+      return;
+    }
+    const turn = ++run;
+    racing = true;
+    start.textContent = t("desk.stop");
     try {
       for (const lane of lanes) {
-        const r = await runner.call<Raced>("race.run", { side: size, name: lane.name, cells: lane.cells, width, seed: 1 });
+        const r = await along(lane, turn);
+        if (!r) return;
         results.push(r);
         table();
         await draw(r);
       }
-      const best = results.reduce((a, b) => (b.score > a.score ? b : a));
-      status.textContent = t("desk.won", { name: best.name, score: best.score, max: best.max });
-      lab.announce(status.textContent);
-      await draw(best);
+      await draw(results.reduce((a, b) => (b.score > a.score ? b : a)));
     } catch (error) {
-      if (!(error instanceof Closed)) lab.fail(error);
+      if (run === turn) lab.fail(error);
     } finally {
-      if (running === runner) stop();
+      if (run === turn) {
+        stop();
+        lab.announce(status.textContent ?? "");
+      }
     }
+  }
+
+  /** along runs one lane of a race while the tab is seen; nothing when the race was stopped. */
+  async function along(lane: { name: string; cells: readonly number[] }, turn: number): Promise<Raced | undefined> {
+    for (;;) {
+      await seen();
+      if (run !== turn) return undefined;
+      const runner = (running = lab.engine());
+      runner.onEvent = (_, data) => {
+        const e = data as { name: string; done: number; of: number };
+        if (run === turn) status.textContent = t("desk.running", { name: e.name, done: e.done, of: e.of });
+      };
+      try {
+        return await runner.call<Raced>("race.run", { ...course(), name: lane.name, cells: lane.cells, width });
+      } catch (error) {
+        if (!(error instanceof Closed)) throw error;
+      } finally {
+        runner.close();
+      }
+    }
+  }
+
+  function leader(): string {
+    const best = results.reduce((a, b) => (b.score > a.score ? b : a));
+    return t("desk.won", { name: best.name, score: best.score, max: best.max });
   }
 
   function table(): void {
     const best = Math.max(...results.map((r) => r.score));
+    standings.hidden = false;
     rows.replaceChildren(...[...results].sort((a, b) => b.score - a.score).map((r) => {
       const bar = el("span", { class: "meter" });
       bar.style.setProperty("--share", String(r.score / r.max));
