@@ -3,7 +3,6 @@ package engine
 import (
 	"context"
 	"fmt"
-	"slices"
 
 	"lastmile/game"
 	"lastmile/game/virus"
@@ -22,7 +21,7 @@ type virusQuestion struct {
 	Rules    string `json:"rules"` // virus or ataxx
 	Side     int    `json:"side"`
 	FEN      string `json:"fen"`
-	Settings string `json:"settings"` // what differs from plain alpha-beta; "strong" for those that play best
+	Settings string `json:"settings"` // what differs from plain alpha-beta; "" for those that play best
 }
 
 // virusState is a position as pages know it.
@@ -36,6 +35,7 @@ type virusState struct {
 	Moves  []virusMove `json:"moves"` // that are legal
 	X      int         `json:"x"`     // stones
 	O      int         `json:"o"`
+	Margin int         `json:"margin"` // stones, for the side to move
 	Over   bool        `json:"over"`
 	Last   string      `json:"last"` // the move that led here
 	Played int         `json:"played"`
@@ -55,9 +55,10 @@ type virusMove struct {
 // maxTable bounds the transposition tables of a page: 2^18 entries, 4 MiB.
 const maxTable = 18
 
-// settingsOf reads settings, with a table that fits a page.
+// settingsOf reads settings, with a table that fits a page. None are those that
+// play best; so are "strong".
 func settingsOf(text string) (game.Settings, error) {
-	if text == "strong" {
+	if text == "" || text == "strong" {
 		text = virus.Strong.String()
 	}
 	s, err := game.ParseSettings(text)
@@ -108,8 +109,8 @@ func (r *virusRoom) state() virusState {
 	width, height := p.Size()
 	x, o := p.Stones()
 	s := virusState{
-		Rules: p.Rules().String(), FEN: p.FEN(), Width: width, Height: height, Side: "o", X: x.Count(), O: o.Count(), Over: p.Over(),
-		Moves: []virusMove{}, Played: len(r.moves),
+		Rules: p.Rules().String(), FEN: p.FEN(), Width: width, Height: height, Side: "o", X: x.Count(), O: o.Count(), Margin: p.Margin(),
+		Over: p.Over(), Moves: []virusMove{}, Played: len(r.moves),
 	}
 	if p.XToMove() {
 		s.Side = "x"
@@ -184,7 +185,7 @@ type thinkQuestion struct {
 }
 
 // maxThink bounds the nodes of a search: some seconds in a page.
-const maxThink = 1 << 23
+const maxThink = 5_000_000
 
 // thought is what a search has found, and where it invested.
 type thought struct {
@@ -194,6 +195,7 @@ type thought struct {
 	Depth    int      `json:"depth"`
 	Line     []string `json:"line"`
 	game.Counts
+	Depths []thought `json:"depths,omitempty"` // after each depth, with the counts up to there
 }
 
 func (r *virusRoom) think(e *Engine, q thinkQuestion) (thought, error) {
@@ -211,9 +213,14 @@ func think(e *Engine, s *game.Search, p virus.Position, q thinkQuestion) (though
 	if p.Over() {
 		return thought{}, fmt.Errorf("the game is over: there is nothing to search")
 	}
-	told := func(x game.Result) { e.tell("virus", thoughtOf(x)) }
-	x, err := s.Run(context.Background(), virus.NewBoard(p, nil), limit, told)
-	return thoughtOf(x), err
+	var depths []thought
+	x, err := s.Run(context.Background(), virus.NewBoard(p, nil), limit, func(x game.Result) {
+		depths = append(depths, thoughtOf(x))
+		e.tell("virus", depths[len(depths)-1])
+	})
+	t := thoughtOf(x)
+	t.Depths = depths
+	return t, err
 }
 
 func thoughtOf(x game.Result) thought {
@@ -238,7 +245,7 @@ func (r *virusRoom) compare(e *Engine, q compareQuestion) ([]thought, error) {
 		return nil, fmt.Errorf("%d settings, want 1 to %d", len(q.Settings), maxCompared)
 	}
 	var rows []thought
-	for _, text := range slices.Compact(slices.Clone(q.Settings)) {
+	for _, text := range q.Settings {
 		settings, err := settingsOf(text)
 		if err != nil {
 			return nil, err

@@ -44,7 +44,7 @@ func TestVirusPerftInTheRoom(t *testing.T) {
 
 // The room's searches are those of package game.
 func TestVirusThinksAsTheEngine(t *testing.T) {
-	for _, text := range []string{"plain", "strong", "null=verified,r=3", "null=plain,r=2,late", "singular=100", "bad=100,good=100"} {
+	for _, text := range []string{"plain", "strong", "null=verified,r=3", "null=plain,r=2,late", "singular=100", "bad=100,good=100", ""} {
 		e := New(nil)
 		ask[virusState](t, e, "virus.open", values{"rules": "virus", "side": 6, "settings": text})
 		got := ask[thought](t, e, "virus.think", values{"nodes": 20000})
@@ -56,12 +56,22 @@ func TestVirusThinksAsTheEngine(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		want, err := s.Run(context.Background(), virus.NewBoard(virus.Start(virus.Virus, 6, 6), nil), game.Limit{Nodes: 20000}, nil)
+		var depths []game.Result
+		told := func(x game.Result) { depths = append(depths, x) }
+		want, err := s.Run(context.Background(), virus.NewBoard(virus.Start(virus.Virus, 6, 6), nil), game.Limit{Nodes: 20000}, told)
 		if err != nil {
 			t.Fatal(err)
 		}
 		if got.Counts != want.Counts || got.Depth != want.Depth || got.Move != virus.Move(want.Move).String() || fmt.Sprint(got.Value) != fmt.Sprint(float64(want.Value)/100) {
 			t.Errorf("%s: %+v, want %+v", text, got, want)
+		}
+		if len(got.Depths) != len(depths) || len(depths) < 3 {
+			t.Fatalf("%s tells of %d depths, want %d", text, len(got.Depths), len(depths))
+		}
+		for i, d := range got.Depths {
+			if d.Counts != depths[i].Counts || d.Depth != depths[i].Depth || d.Move != virus.Move(depths[i].Move).String() {
+				t.Errorf("%s at depth %d: %+v, want %+v", text, i+1, d, depths[i])
+			}
 		}
 		rows := ask[[]thought](t, e, "virus.compare", values{"settings": []string{text}, "nodes": 20000})
 		if len(rows) != 1 || rows[0].Counts != want.Counts {
@@ -70,13 +80,22 @@ func TestVirusThinksAsTheEngine(t *testing.T) {
 	}
 }
 
-// The start on 4x4 is a zugzwang: who is to move loses by 8.
+// The start on 4x4 is a zugzwang: who is to move loses by 8, and would win by 8 if
+// one could pass. Null moves of any kind find it, and only cost nodes there, as the
+// page says.
 func TestVirusZugzwang(t *testing.T) {
 	e := New(nil)
-	ask[virusState](t, e, "virus.open", values{"rules": "virus", "side": 4, "settings": "plain"})
-	for _, r := range ask[[]thought](t, e, "virus.compare", values{"settings": []string{"plain", "null=checked,r=2", "null=verified,r=2"}, "nodes": 1 << 20, "depth": 16}) {
-		if r.Value != -8 {
-			t.Errorf("%s: %v, want -8", r.Settings, r.Value)
+	settings := []string{"plain", "null=plain,r=2", "null=checked,r=2", "null=verified,r=3"}
+	for _, fen := range []string{"", "x2o/4/4/o2x o 0 1"} { // and as if x had passed
+		ask[virusState](t, e, "virus.open", values{"rules": "virus", "side": 4, "fen": fen, "settings": "plain"})
+		rows := ask[[]thought](t, e, "virus.compare", values{"settings": settings, "nodes": 1 << 20, "depth": 14})
+		for _, r := range rows {
+			if r.Value != -8 {
+				t.Errorf("%s: %v, want -8", r.Settings, r.Value)
+			}
+			if ratio := float64(r.Nodes) / float64(rows[0].Nodes); r.Settings != "plain" && (ratio < 2.5 || ratio > 4.5) {
+				t.Errorf("%s enters %v times the nodes of plain, want about three or four", r.Settings, ratio)
+			}
 		}
 	}
 }
@@ -103,6 +122,8 @@ func TestVirusRefuses(t *testing.T) {
 	for _, params := range []values{
 		{"rules": "chess", "side": 7}, {"rules": "virus", "side": 2}, {"rules": "virus", "side": 9}, {"rules": "virus", "fen": "nonsense"},
 		{"rules": "virus", "side": 7, "settings": "null=what"}, {"rules": "virus", "side": 7, "settings": "r=99"},
+		{"rules": "vi\nrus", "side": 7}, {"rules": "virus", "fen": "x\n5o/7 x"}, {"rules": "virus", "fen": "x2o/4/4/o2x z\u2028 0 1"}, {"rules": "virus", "fen": strings.Repeat("x", 1<<16)},
+		{"rules": "virus", "side": 7, "settings": "nu\nll"}, {"rules": "virus", "side": 7, "size": 7}, {"rules": "virus", "side": "7"},
 	} {
 		if _, err := e.Call("virus.open", must(t, params)); err == nil || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%v: %v", params, err)
@@ -114,15 +135,15 @@ func TestVirusRefuses(t *testing.T) {
 		params values
 	}{
 		{"virus.move", values{"move": "a1"}}, {"virus.move", values{"move": "zz"}}, {"virus.move", values{"move": ""}}, {"virus.think", values{"nodes": 0}},
-		{"virus.think", values{"nodes": 1 << 40}}, {"virus.think", values{"nodes": 10, "depth": -1}}, {"virus.compare", values{"nodes": 10}},
+		{"virus.move", values{"move": "a\n1"}}, {"virus.think", values{"nodes": maxThink + 1}}, {"virus.think", values{"nodes": 10, "depth": -1}}, {"virus.compare", values{"nodes": 10}},
 		{"virus.compare", values{"nodes": 10, "settings": []string{"what"}}}, {"virus.compare", values{"nodes": 10, "settings": make([]string, 99)}},
 	} {
-		if _, err := e.Call(c.method, must(t, c.params)); err == nil {
-			t.Errorf("%s %v answered", c.method, c.params)
+		if _, err := e.Call(c.method, must(t, c.params)); err == nil || strings.Contains(err.Error(), "\n") {
+			t.Errorf("%s %v: %v", c.method, c.params, err)
 		}
 	}
 	over := ask[virusState](t, e, "virus.open", values{"rules": "virus", "fen": "xxx/xxo/ooo x 0 1", "settings": "strong"})
-	if !over.Over || len(over.Moves) > 0 {
+	if !over.Over || len(over.Moves) > 0 || over.Margin != 1 {
 		t.Errorf("a full board: %+v", over)
 	}
 	if _, err := e.Call("virus.think", must(t, values{"nodes": 10})); err == nil {
