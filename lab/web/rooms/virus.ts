@@ -33,6 +33,7 @@ interface Thought extends Counts {
   value: number;
   depth: number;
   line: string[];
+  depths?: Thought[];
 }
 
 const strengths = [1_000, 10_000, 100_000, 1_000_000];
@@ -40,6 +41,8 @@ const compared = ["plain", "null=plain,r=2", "null=checked,r=2", "null=verified,
 // Here passing would be better than any move, again and again: plain null moves
 // value it wrongly at the depth that reaches the end of the game.
 const zugzwangs = { fen: "o3o/oox2/o3x/oo1x1/ooo1x x 0 6", depth: 14 };
+// The start on 4×4 is a zugzwang, too, but one that null moves see through.
+const smallest = { fen: "x2o/4/4/o2x x 0 1", depth: 14 };
 const comparedNodes = 4_000_000;
 
 function mount(host: HTMLElement, lab: Lab): () => void {
@@ -52,10 +55,15 @@ function mount(host: HTMLElement, lab: Lab): () => void {
   let from = ""; // of a jump that has begun
   let origin = ""; // FEN that the game began with, "" for the start
   let history: string[] = []; // moves since, to set the game up again
-  let busy = false;
+  let busy = false; // the engine searches
+  let moving = false; // it is asked to change the game
+  let changed = false; // settings, while it was busy
+  let games = 0; // begun: an answer about an older one comes too late
+  let held: Element | null = null; // what had the focus when its button was disabled
+  let comparing: Engine | undefined;
   const settings = { null: "none", r: 2, late: true, quiet: true, singular: false };
 
-  const grid = el("div", { class: "stones", role: "group", "aria-label": t("virus.board") });
+  const grid = el("div", { class: "stones", role: "group", "aria-label": t("virus.board"), "aria-describedby": "virus-keys" });
   let cells: HTMLButtonElement[] = [];
   const said = el("p", { class: "said" });
   const thoughts = el("p", { class: "hint" });
@@ -69,7 +77,13 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     button(t("virus.go"), () => void reply().catch(lab.fail), { "data-do": "go" }),
   ];
   const invested = el("tbody");
+  const byDepth = el("tbody");
+  const accounts = el("div", {},
+    el("p", { class: "hint", text: t("virus.bars") }), scroll(t("virus.invested"), el("table", {}, invested)),
+    el("h2", { text: t("virus.byDepth") }), scroll(t("virus.byDepth"), el("table", {}, columns("depth", "move", "value", "nodes"), byDepth)));
+  const none = el("p", { class: "hint", text: t("virus.nothing") });
   const rows = el("tbody");
+  const comparison = el("p", { class: "hint" });
   const size = select([4, 5, 6, 7, 8].map((n) => [String(n), `${n}×${n}`] as const), String(side), (v) => {
     side = Number(v);
     void open("").catch(lab.fail);
@@ -79,11 +93,18 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     rules = v;
     void open("").catch(lab.fail);
   });
+  const r = select(["1", "2", "3", "4"].map((n) => [n, n] as const), String(settings.r), (v) => set({ r: Number(v) }));
+  r.disabled = true;
+  const stopComparing = button(t("virus.stop"), () => {
+    comparing?.close();
+    comparison.textContent = "";
+  }, { "data-do": "compare-stop" });
+  stopComparing.disabled = true;
   const depths = select([6, 8, 10, 12, 14].map((n) => [String(n), String(n)] as const), "8", () => {});
 
   host.append(
     el("div", { class: "intro" }, el("h1", { text: t("virus.title") }), el("p", { text: t("virus.intro") })),
-    el("div", { class: "split" }, el("div", { class: "stage" }, grid, said),
+    el("div", { class: "split" }, el("div", { class: "stage" }, grid, said, el("p", { class: "hint", id: "virus-keys", text: t("virus.keys") })),
       el("section", { class: "panel", "aria-label": t("virus.title") },
         el("div", { class: "buttons" }, ...acting, pass, stop), thoughts,
         el("div", { class: "setup" },
@@ -94,31 +115,49 @@ function mount(host: HTMLElement, lab: Lab): () => void {
             void open("").catch(lab.fail);
           })),
           field(t("virus.strength"), select(strengths.map((n) => [String(n), t("virus.nodesOf", { n })] as const), String(nodes), (v) => (nodes = Number(v))))),
-        el("h2", { text: t("virus.invested") }),
-        scroll(t("virus.invested"), el("table", {}, invested)))),
-    el("details", {}, el("summary", { text: t("virus.settings") }),
+        el("h2", { text: t("virus.invested") }), none, accounts)),
+    el("section", { class: "card space", "aria-label": t("virus.settings") }, el("h2", { text: t("virus.settings") }),
       el("div", { class: "setup" },
-        field(t("virus.null"), select([["none", t("virus.nullNone")], ["plain", t("virus.nullPlain")], ["checked", t("virus.nullChecked")], ["verified", t("virus.nullVerified")]], "none", (v) => set({ null: v }))),
-        field(t("virus.r"), select(["1", "2", "3", "4"].map((n) => [n, n] as const), "2", (v) => set({ r: Number(v) }))),
+        field(t("virus.null"), select([["none", t("virus.nullNone")], ["plain", t("virus.nullPlain")], ["checked", t("virus.nullChecked")], ["verified", t("virus.nullVerified")]], "none", (v) => {
+          r.disabled = v === "none";
+          set({ null: v });
+        }), t("virus.nullHint")),
+        field(t("virus.r"), r, t("virus.rHint")),
         checkbox(t("virus.late"), settings.late, (on) => set({ late: on })), checkbox(t("virus.quiet"), settings.quiet, (on) => set({ quiet: on })),
         checkbox(t("virus.singular"), settings.singular, (on) => set({ singular: on })))),
     el("section", { class: "card space", "aria-label": t("virus.compare") },
       el("h2", { text: t("virus.compare") }), el("p", { class: "hint", text: t("virus.compareHint") }),
-      el("div", { class: "buttons" }, button(t("virus.compareGo"), () => void compare().catch(lab.fail), { "data-do": "compare" }), button(t("virus.zug"), () => void zug().catch(lab.fail), { "data-do": "zug" })),
       el("div", { class: "setup" }, field(t("virus.depth"), depths)),
-      scroll(t("virus.compare"), el("table", {}, el("thead", {}, el("tr", {}, ...(["colSettings", "move", "value", "depth", "nodes", "nullCuts", "verified", "zugzwangs", "reduced"] as const).map((k) => el("th", { scope: "col", text: t(`virus.${k}`) })))), rows))),
+      el("div", { class: "buttons space" },
+        button(t("virus.compareGo"), () => void compare().catch(lab.fail), { class: "primary", "data-do": "compare" }), stopComparing,
+        button(t("virus.zug"), () => void goTo(zugzwangs).catch(lab.fail), { "data-do": "zug" }),
+        button(t("virus.small"), () => void goTo(smallest).catch(lab.fail), { "data-do": "small" })),
+      comparison,
+      scroll(t("virus.compare"), el("table", {}, columns("colSettings", "move", "value", "depth", "nodes", "nullCuts", "verified", "zugzwangs", "reduced"), rows))),
   );
+  accounts.hidden = true;
   grid.addEventListener("keydown", (e) => {
     const at = cells.indexOf(document.activeElement as HTMLButtonElement);
-    const steps: Record<string, number> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -(state?.width ?? 0), ArrowDown: state?.width ?? 0 };
-    const step = steps[e.key];
-    if (at < 0 || step === undefined) return;
-    cells[at + step]?.focus();
+    const way = ({ ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as Record<string, [number, number]>)[e.key];
+    if (at < 0 || !way || !state) return;
     e.preventDefault();
+    const { width, height } = state;
+    let [x, y] = [at % width, Math.floor(at / width)];
+    do [x, y] = [x + way[0], y + way[1]];
+    while (x >= 0 && x < width && y >= 0 && y < height && cells[y * width + x]!.disabled); // over walls
+    if (x >= 0 && x < width && y >= 0 && y < height) cells[y * width + x]!.focus();
+  });
+  // One cell of the board is reached by Tab, the others from there by arrows.
+  grid.addEventListener("focusin", (e) => {
+    for (const c of cells) c.tabIndex = c === e.target ? 0 : -1;
   });
   void open("").then(() => {
     host.dataset["ready"] = "true";
   }, lab.fail);
+
+  function columns(...keys: ("colSettings" | "move" | "value" | "depth" | "nodes" | "nullCuts" | "verified" | "zugzwangs" | "reduced")[]): HTMLElement {
+    return el("thead", {}, el("tr", {}, ...keys.map((k) => el("th", { scope: "col", text: t(`virus.${k}`) }))));
+  }
 
   /** notation is the settings as package game writes them. */
   function notation(): string {
@@ -132,7 +171,8 @@ function mount(host: HTMLElement, lab: Lab): () => void {
 
   function set(change: Partial<typeof settings>): void {
     Object.assign(settings, change);
-    if (state && !busy) void restore().catch(lab.fail); // the game goes on under the new settings
+    if (busy || moving) changed = true;
+    else if (state) void restore().catch(lab.fail); // the game goes on under the new settings
   }
 
   async function open(fen: string): Promise<void> {
@@ -141,27 +181,32 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     from = "";
     origin = fen;
     history = [];
-    state = await engine.call<State>("virus.open", { rules, side, fen, settings: notation() });
+    const game = ++games;
+    changed = false;
+    const opened = await changing(() => engine.call<State>("virus.open", { rules, side, fen, settings: notation() }));
+    if (game !== games) return;
+    state = opened;
     build();
     show();
-    if (fen === "") {
-      invested.replaceChildren();
-      thoughts.textContent = "";
-      await answer();
-    }
+    account(undefined);
+    thoughts.textContent = "";
+    if (fen === "") await answer();
   }
 
-  async function zug(): Promise<void> {
-    depths.value = String(zugzwangs.depth);
+  async function goTo(position: { fen: string; depth: number }): Promise<void> {
+    depths.value = String(position.depth);
     rulesChoice.value = rules = "virus";
-    await open(zugzwangs.fen);
+    await open(position.fen);
     size.value = String((side = state!.width));
+    lab.announce(said.textContent ?? "");
   }
 
   function build(): void {
     const s = state!;
     grid.style.setProperty("--columns", String(s.width));
-    cells = s.cells.map((c) => button("", () => void press(c.name).catch(lab.fail), { "data-cell": c.name }));
+    cells = s.cells.map((c) => button("", () => void press(c.name).catch(lab.fail), { "data-cell": c.name, tabindex: "-1" }));
+    const first = s.cells.findIndex((c) => c.what !== "gap");
+    if (first >= 0) cells[first]!.tabIndex = 0;
     grid.replaceChildren(...cells);
   }
 
@@ -179,7 +224,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
       b.disabled = c.what === "gap";
       b.setAttribute("aria-label", c.what === "gap" ? t("virus.cellGap", { cell: c.name }) : c.what === "" ? t(can ? "virus.cellMove" : "virus.cellEmpty", { cell: c.name }) : t("virus.cellStone", { cell: c.name, side: t(`virus.${c.what}`) }));
     });
-    said.textContent = s.over ? t("virus.over", { x: s.x, o: s.o }) : t("virus.toMove", { side: t(`virus.${s.side}`), x: s.x, o: s.o });
+    said.textContent = s.over ? t("virus.over", { x: s.x, o: s.o }) : t("virus.toMove", { side: t(`virus.side.${s.side}`), x: s.x, o: s.o });
     pass.hidden = !(mine() && s.moves.length === 1 && s.moves[0]!.to === "");
     host.dataset["played"] = String(s.played);
     host.dataset["fen"] = s.fen;
@@ -187,7 +232,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
 
   async function press(cell: string): Promise<void> {
     const s = state;
-    if (!s || busy || !mine()) return;
+    if (!s || busy || moving || !mine()) return;
     const to = s.moves.filter((m) => m.to === cell);
     const clone = to.find((m) => m.from === "");
     const jump = to.find((m) => m.from === from);
@@ -199,27 +244,44 @@ function mount(host: HTMLElement, lab: Lab): () => void {
   }
 
   async function play(move: string): Promise<void> {
-    const s = state!;
-    await make(move === "" ? s.moves[0]!.text : move);
-    await answer();
+    if (!state || busy || moving) return;
+    if (await make(move === "" ? state.moves[0]!.text : move)) await answer();
   }
 
-  async function make(move: string): Promise<void> {
+  /** changing holds hands off the game while the engine changes it. */
+  async function changing<A>(change: () => Promise<A>): Promise<A> {
+    const game = games;
+    moving = true;
+    try {
+      return await change();
+    } finally {
+      if (game === games) moving = false;
+    }
+  }
+
+  /** make makes a move, unless the game has ended meanwhile by another's beginning. */
+  async function make(move: string): Promise<boolean> {
+    const game = games;
     const who = state!.side;
     from = "";
-    state = await engine.call<State>("virus.move", { move });
+    const next = await changing(() => engine.call<State>("virus.move", { move }));
+    if (game !== games) return false;
+    state = next;
     history.push(move);
     show();
-    lab.announce(`${t("virus.played", { side: t(`virus.${who}`), move })} ${said.textContent ?? ""}`);
+    lab.announce(`${t("virus.played", { side: t(`virus.side.${who}`), move })} ${said.textContent ?? ""}`);
+    if (changed) await restore();
+    return game === games;
   }
 
   /** answer lets the engine move as long as it is its turn. */
   async function answer(): Promise<void> {
-    while (state && !state.over && you !== "both" && state.side !== you) if (!(await reply())) return;
+    while (state && !state.over && !moving && you !== "both" && state.side !== you) if (!(await reply())) return;
   }
 
   async function think(): Promise<Thought | undefined> {
     busy = true;
+    held = document.activeElement;
     stop.disabled = false;
     for (const b of acting) b.disabled = true;
     engine.onEvent = (_, data) => {
@@ -229,9 +291,10 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     const who = state!.side;
     const asked = engine;
     try {
+      if (changed) await restore();
       const x = await engine.call<Thought>("virus.think", { nodes });
       account(x);
-      thoughts.textContent = t("virus.found", { move: x.move, value: number(x.value, 1), side: t(`virus.${who}`), depth: x.depth, line: x.line.join(" ") });
+      thoughts.textContent = t("virus.found", { move: x.move, value: number(x.value, 1), side: t(`virus.side.${who}`), depth: x.depth, line: x.line.join(" ") });
       return x;
     } catch (error) {
       if (!(error instanceof Closed)) throw error;
@@ -245,19 +308,22 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     busy = false;
     stop.disabled = true;
     for (const b of acting) b.disabled = false;
+    // A button that is disabled loses the focus; who pressed it wants it back.
+    if (document.activeElement === document.body && held instanceof HTMLElement && host.contains(held)) held.focus({ preventScroll: true });
   }
 
   async function reply(): Promise<boolean> {
-    if (busy || !state || state.over) return false;
+    if (busy || moving || !state || state.over) return false;
+    const game = games;
     const x = await think();
-    if (!x) return false;
-    await make(x.move);
-    return true;
+    return x !== undefined && game === games && make(x.move);
   }
 
   async function hint(): Promise<void> {
-    if (busy || !state || state.over) return;
-    if (await think()) lab.announce(thoughts.textContent ?? "");
+    if (busy || moving || !state || state.over) return;
+    if (!(await think())) return;
+    lab.announce(thoughts.textContent ?? "");
+    if (changed) await restore();
   }
 
   /** halt ends the worker of a search, and sets the game up in another. */
@@ -272,46 +338,85 @@ function mount(host: HTMLElement, lab: Lab): () => void {
 
   /** restore sets the game up again, move by move, so that moves can be taken back. */
   async function restore(): Promise<void> {
-    state = await engine.call<State>("virus.open", { rules, side, fen: origin, settings: notation() });
-    for (const move of history) state = await engine.call<State>("virus.move", { move });
+    const game = games;
+    changed = false;
+    const now = await changing(async () => {
+      let s = await engine.call<State>("virus.open", { rules, side, fen: origin, settings: notation() });
+      for (const move of history) if (game === games) s = await engine.call<State>("virus.move", { move });
+      return s;
+    });
+    if (game !== games) return;
+    state = now;
     show();
   }
 
   async function undo(): Promise<void> {
-    if (busy || !state) return;
-    do {
-      state = await engine.call<State>("virus.undo");
-      history = history.slice(0, state.played);
-    } while (state.played > 0 && you !== "both" && state.side !== you);
+    if (busy || moving || !state) return;
+    const game = games;
+    await changing(async () => {
+      do {
+        const before = await engine.call<State>("virus.undo");
+        if (game !== games) return;
+        state = before;
+        history = history.slice(0, state.played);
+      } while (state.played > 0 && you !== "both" && state.side !== you);
+    });
+    if (game !== games) return;
     from = "";
     show();
+    lab.announce(said.textContent ?? "");
+    if (changed) await restore();
     await answer();
   }
 
-  function account(x: Thought): void {
-    invested.replaceChildren(...counted.map(([name, text]) => {
-      const bar = el("span", { class: "meter" });
-      bar.style.setProperty("--share", String(Math.min(1, x[name] / Math.max(1, x.nodes))));
-      return el("tr", { "data-count": name }, el("th", { scope: "row", text: t(text) }), el("td", { class: "number" }, bar, number(x[name])));
-    }));
+  /** account shows where a search invested, if there was one. */
+  function account(x: Thought | undefined): void {
+    none.hidden = x !== undefined;
+    accounts.hidden = x === undefined;
+    if (!x) return;
+    const bar = (part: number): HTMLElement => {
+      const b = el("span", { class: "meter" });
+      b.style.setProperty("--share", String(Math.min(1, part / Math.max(1, x.nodes))));
+      return b;
+    };
+    invested.replaceChildren(...counted.map(([name, text]) =>
+      el("tr", { "data-count": name }, el("th", { scope: "row", text: t(text) }), el("td", { class: "number" }, bar(x[name]), number(x[name])))));
+    byDepth.replaceChildren(...(x.depths ?? []).map((d) =>
+      el("tr", {}, el("th", { scope: "row", text: number(d.depth) }), el("td", { text: d.move }), el("td", { class: "number", text: number(d.value, 1) }), el("td", { class: "number" }, bar(d.nodes), number(d.nodes)))));
   }
 
   async function compare(): Promise<void> {
-    if (busy || !state || state.over) return;
+    if (!state || state.over) return;
+    comparing?.close();
     rows.replaceChildren();
-    const e = lab.engine();
+    const e = (comparing = lab.engine());
+    const depth = Number(depths.value);
     const add = (x: Thought): void => {
       rows.append(el("tr", {}, el("th", { scope: "row", text: x.settings ?? "" }), el("td", { text: x.move }), ...[x.value, x.depth, x.nodes, x.null_cuts, x.verified, x.zugzwangs, x.reduced].map((v) => el("td", { class: "number", text: number(v, 1) }))));
     };
     e.onEvent = (event, data) => {
       if (event === "virus.compare") add(data as Thought);
     };
+    const about = { fen: state.fen, depth };
+    delete host.dataset["compared"];
+    comparison.textContent = t("virus.comparing", about);
+    lab.announce(comparison.textContent);
+    stopComparing.disabled = false;
     try {
       await e.call("virus.open", { rules, side, fen: state.fen, settings: "plain" });
-      await e.call("virus.compare", { settings: [...new Set([...compared, notation()])], depth: Number(depths.value), nodes: comparedNodes });
+      await e.call("virus.compare", { settings: [...new Set([...compared, notation()])], depth, nodes: comparedNodes });
+      comparison.textContent = t("virus.compared", about);
+      lab.announce(comparison.textContent);
       host.dataset["compared"] = String(rows.childElementCount);
+    } catch (error) {
+      if (comparing === e) comparison.textContent = "";
+      throw error;
     } finally {
       e.close();
+      if (comparing === e) {
+        comparing = undefined;
+        stopComparing.disabled = true;
+      }
     }
   }
 
