@@ -83,7 +83,7 @@ function mount(host: HTMLElement, lab: Lab): () => void {
     el("h2", { text: t("virus.byDepth") }), scroll(t("virus.byDepth"), el("table", {}, columns("depth", "move", "value", "nodes"), byDepth)));
   const none = el("p", { class: "hint", text: t("virus.nothing") });
   const rows = el("tbody");
-  const comparison = el("p", { class: "hint" });
+  const comparison = el("p", { class: "plain" });
   const size = select([4, 5, 6, 7, 8].map((n) => [String(n), `${n}×${n}`] as const), String(side), (v) => {
     side = Number(v);
     void open("").catch(lab.fail);
