@@ -94,6 +94,10 @@ func (l *Ledger) Holds(budget int) bool {
 // the ledger leave possible.
 func (l *Ledger) Needs() int { return l.scheme.needs(l.tally.sums, l.free) }
 
+// Uncharged is the number of half-edges to come that no charged seam will hold:
+// u in the documentation of the package.
+func (l *Ledger) Uncharged() int { return l.free }
+
 // Balance is supply less demand of a colour, all kinds together.
 func (l *Ledger) Balance(colour int) int {
 	supply, demand := l.Account(colour)
