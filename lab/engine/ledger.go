@@ -96,7 +96,8 @@ type twin struct {
 type twinState struct {
 	ledger.Counts
 	Done   bool           `json:"done"`
-	Board  []int          `json:"board"`  // at the place of the search
+	Cut    bool           `json:"cut"`    // the ledger refused the node that the search is at
+	Board  []int          `json:"board"`  // at the place of the search, with what was refused
 	Left   int            `json:"left"`   // breaks that are left there
 	Levels []ledger.Level `json:"levels"` // by cell of the tail
 }
@@ -111,9 +112,10 @@ type colourRow struct {
 // balance is what the conditions of the page say there.
 type balance struct {
 	Colours   []colourRow `json:"colours"`
-	Deficit   int         `json:"deficit"` // half-edges that no supply serves
-	Odd       int         `json:"odd"`     // colours with an odd balance
-	Left      int         `json:"left"`    // r, breaks that are left
+	Deficit   int         `json:"deficit"`  // half-edges that no supply serves
+	Odd       int         `json:"odd"`      // colours with an odd balance
+	Left      int         `json:"left"`     // r, breaks that are left: the most that the deficit may be
+	OddMost   int         `json:"odd_most"` // 2r + u, the most that may be odd
 	DeficitOK bool        `json:"deficit_ok"`
 	ParityOK  bool        `json:"parity_ok"`
 }
@@ -217,18 +219,18 @@ func (t *twin) run(target int64) error {
 func (t *twin) done() bool { return t.state.Round > 0 && len(t.state.Tasks) == 0 }
 
 // show is the search and the board at its place: that of the problem, when it has
-// come to its end.
+// come to its end. A node that was refused is a place too: there a condition fires.
 func (t *twin) show() (twinState, *puzzle.Board, error) {
 	task := ledger.Task{}
 	if !t.done() {
 		task = t.state.Tasks[0]
 	}
-	b, err := t.problem.BoardAt(task)
+	b, err := t.problem.BoardAt(ledger.Task{Path: task.Path})
 	if err != nil {
 		return twinState{}, nil, err
 	}
 	return twinState{
-		Counts: t.state.Counts, Done: t.done(), Board: codes(b), Left: t.problem.Budget - (b.Breaks() - t.problem.Board.Breaks()),
+		Counts: t.state.Counts, Done: t.done(), Cut: task.After, Board: codes(b), Left: t.problem.Budget - (b.Breaks() - t.problem.Board.Breaks()),
 		Levels: append([]ledger.Level{}, t.state.Levels...),
 	}, b, nil
 }
@@ -239,7 +241,7 @@ func weigh(b *puzzle.Board, left int) (balance, error) {
 	if err != nil {
 		return balance{}, err
 	}
-	w := balance{Left: left, Colours: []colourRow{}}
+	w := balance{Left: left, OddMost: 2*left + books.Uncharged(), Colours: []colourRow{}}
 	seen := [256]bool{}
 	for _, e := range b.Puzzle().Pieces {
 		for _, c := range e {

@@ -45,6 +45,46 @@ func TestLedgerCountsArePublishedOnes(t *testing.T) {
 	}
 }
 
+// Node by node, the balance shows a condition that fails when the ledger has cut,
+// the one that it counts, and none otherwise.
+func TestLedgerShowsWhatFires(t *testing.T) {
+	for _, keep := range []int{232, 224} {
+		e := New(nil)
+		s := ask[ledgerOpened](t, e, "ledger.open", values{"board": "riotte-464", "turn": 180, "keep": keep, "budget": -1, "charge": "seam", "mode": "node"}).ledgerState
+		for range 400 {
+			before := s.On.Counts
+			if s = ask[ledgerState](t, e, "ledger.step", values{"nodes": 1}); s.On.Done {
+				break
+			}
+			fired, w := s.On.Fires > before.Fires, s.Balance
+			if s.On.Cut != fired || w.DeficitOK != (s.On.Shortages == before.Shortages) || w.ParityOK != (s.On.Losses == before.Losses) {
+				t.Fatalf("keep %d, node %d: cut %v, %+v; the search counted %+v, then %+v", keep, s.On.Nodes, s.On.Cut, w, before, s.On.Counts)
+			}
+			if w.DeficitOK != (w.Deficit <= w.Left) || w.ParityOK != (w.Odd <= w.OddMost) {
+				t.Fatalf("keep %d, node %d: the sums say otherwise: %+v", keep, s.On.Nodes, w)
+			}
+		}
+		if s.On.Shortages == 0 || s.On.Losses == 0 {
+			t.Errorf("keep %d: %+v, want both conditions to fire", keep, s.On.Counts)
+		}
+	}
+}
+
+// Without a frame the rim holds half-edges that no seam charges: they may be odd.
+func TestLedgerBalanceWithoutFrame(t *testing.T) {
+	p, err := puzzle.New("open", 3, 3, []puzzle.Edges{{1, 2, 1, 2}, {2, 1, 2, 1}, {1, 1, 2, 2}, {2, 2, 1, 1}, {1, 2, 2, 1}, {2, 1, 1, 2}, {1, 1, 1, 2}, {2, 2, 2, 1}, {1, 1, 1, 1}}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err := weigh(puzzle.NewBoard(p), 1)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w.OddMost != 2+12 || w.ParityOK != (w.Odd <= w.OddMost) {
+		t.Errorf("%+v, want 12 half-edges on the rim besides two breaks' worth", w)
+	}
+}
+
 func TestLedgerBalance(t *testing.T) {
 	record, _ := puzzle.RecordNamed("riotte-464")
 	full := puzzle.NewBoard(puzzle.Official())
