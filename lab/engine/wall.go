@@ -47,7 +47,7 @@ type haloQuestion struct {
 }
 
 // MaxRadius bounds a halo.
-const MaxRadius = 8
+const MaxRadius = 6
 
 func (q *haloQuestion) cells(b *puzzle.Board) ([]int, error) {
 	m, err := puzzle.MetricNamed(q.Metric)
@@ -135,62 +135,80 @@ type gameOpened struct {
 	Board    []int  `json:"board"`
 	Score    int    `json:"score"`
 	Solution []int  `json:"solution"`
-	Radius   int    `json:"radius"` // of the halo that is proved to hold nothing better
-	Freed    int    `json:"freed"`
-	Nodes    int64  `json:"nodes"` // of that proof
+	Freed    int    `json:"freed"` // cells within a step of its breaks, that are proved to hold nothing better
 }
 
-// Tries at a board for the game, and nodes of one proof.
+// Puzzles that the game tries, boards of each and share, nodes of one proof, and
+// the largest side.
 const (
-	gameTries = 400
-	gameNodes = 1 << 18
+	gamePuzzles = 16
+	gameTries   = 100
+	gameNodes   = 1 << 18
+	gameSide    = 7
 )
 
-// openGame polishes damaged boards of a small puzzle until one is stuck: it has
-// breaks, and exhaustion proves that no refill of the cells round them has fewer.
+// gameDamage are the shares of the seams that are left to match before the polish.
+// Hard damage makes the better game; where its breaks lie too far apart for
+// a proof, milder damage leaves them closer together.
+var gameDamage = []float64{0.4, 0.6, 0.75}
+
+// openGame polishes damaged boards of a small puzzle until one is stuck. A puzzle
+// that never gets stuck, as some 4x4 do, gives way to another.
 func openGame(e *Engine, q gameQuestion) (gameOpened, error) {
-	if q.Side < 4 || q.Side > 6 {
-		return gameOpened{}, fmt.Errorf("a board of side %d, want 4 to 6", q.Side)
+	if q.Side < 4 || q.Side > gameSide {
+		return gameOpened{}, fmt.Errorf("a board of side %d, want 4 to %d", q.Side, gameSide)
 	}
-	p, solution, err := puzzle.Generate(puzzle.Spec{Width: q.Side, Height: q.Side, Colours: q.Side + 1, Seed: q.Seed})
-	if err != nil {
-		return gameOpened{}, err
-	}
-	var cells []int
-	for cell := range p.Cells() {
-		cells = append(cells, cell)
-	}
-	for radius := 1; radius >= 0; radius-- {
-		for try := range gameTries {
-			r := random.New(q.Seed, "lab game", try)
-			b := puzzle.NewBoard(p)
-			b.Load(solution)
-			puzzle.Scramble(b, cells, 0.4, r)
-			loop, err := alns.NewSearch(b, alns.Options{Acceptance: "hill-climbing", Smallest: 2, Largest: 5, Seed: r.Uint64()})
-			if err != nil {
-				return gameOpened{}, err
-			}
-			for range 200 {
-				loop.Iterate()
-			}
-			halo := p.Halo(b.BrokenCells(), radius, puzzle.Chebyshev)
-			if b.Breaks() < 2 || b.Breaks() > 2*q.Side-4 || 4*len(halo) > 3*p.Cells() {
-				continue
-			}
-			d, err := decide(&Engine{tell: func(string, any) {}}, b, halo, certify.Better, gameNodes)
-			if err != nil {
-				return gameOpened{}, err
-			}
-			if d.Verdict != certify.Proven {
-				continue
-			}
-			e.rooms["game"] = &wallGame{p, b.Score()}
-			whole := puzzle.NewBoard(p)
-			whole.Load(solution)
-			return gameOpened{PuzzleOf(p), codes(b), b.Score(), codes(whole), radius, len(halo), d.Nodes}, nil
+	seed := q.Seed
+	for number := range gamePuzzles {
+		p, solution, err := puzzle.Generate(puzzle.Spec{Width: q.Side, Height: q.Side, Colours: q.Side + 1, Seed: seed})
+		if err != nil {
+			return gameOpened{}, err
 		}
+		for _, share := range gameDamage {
+			for try := range gameTries {
+				b, freed, err := stuck(p, solution, share, random.New(seed, "lab game", try))
+				if err != nil {
+					return gameOpened{}, err
+				}
+				if freed == 0 {
+					continue
+				}
+				e.rooms["game"] = &wallGame{p, b.Score()}
+				return gameOpened{PuzzleOf(p), codes(b), b.Score(), Codes(p, solution), freed}, nil
+			}
+		}
+		seed = random.New(q.Seed, "lab game puzzle", number).Uint64()
 	}
-	return gameOpened{}, fmt.Errorf("no board at the wall in %d tries of seed %d, want another seed", gameTries, q.Seed)
+	return gameOpened{}, fmt.Errorf("no board at the wall among %d puzzles of seed %d, want another seed", gamePuzzles, q.Seed)
+}
+
+// stuck damages and polishes a board. It is at the wall if it has breaks, though
+// few, and exhaustion proves that no refill of the cells within a step of them,
+// diagonals too, has fewer: those are so many. Otherwise they are none.
+func stuck(p *puzzle.Puzzle, solution []puzzle.Placement, share float64, r *random.Stream) (b *puzzle.Board, freed int, err error) {
+	b = puzzle.NewBoard(p)
+	b.Load(solution)
+	cells := make([]int, p.Cells())
+	for cell := range cells {
+		cells[cell] = cell
+	}
+	puzzle.Scramble(b, cells, share, r)
+	loop, err := alns.NewSearch(b, alns.Options{Acceptance: "hill-climbing", Smallest: 2, Largest: 5, Seed: r.Uint64()})
+	if err != nil {
+		return nil, 0, err
+	}
+	for range 200 {
+		loop.Iterate()
+	}
+	halo := p.Halo(b.BrokenCells(), 1, puzzle.Chebyshev)
+	if b.Breaks() < 2 || b.Breaks() > 2*p.Width-4 || 4*len(halo) > 3*p.Cells() {
+		return b, 0, nil
+	}
+	d, err := decide(New(nil), b, halo, certify.Better, gameNodes)
+	if err != nil || d.Verdict != certify.Proven {
+		return b, 0, err
+	}
+	return b, d.Freed, nil
 }
 
 // playQuestion is the board as a player has left it.

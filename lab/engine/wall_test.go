@@ -4,6 +4,8 @@ import (
 	"testing"
 
 	"lastmile/certify"
+	"lastmile/ledger"
+	"lastmile/puzzle"
 )
 
 // The halos of the record boards have the published sizes, and the first is
@@ -19,6 +21,9 @@ func TestWallOfRecords(t *testing.T) {
 			if got := ask[[]int](t, e, "wall.halo", values{"radius": i + 1, "metric": "chebyshev"}); len(got) != n {
 				t.Errorf("%s: %d cells at radius %d, want %d", name, len(got), i+1, n)
 			}
+		}
+		if d := ask[decided](t, e, "wall.decide", values{"radius": 0, "metric": "chebyshev", "goal": "perfect", "nodes": 1000}); d.Verdict != certify.Proven {
+			t.Errorf("%s at radius 0: %+v", name, d)
 		}
 		d := ask[decided](t, e, "wall.decide", values{"radius": 1, "metric": "chebyshev", "goal": "perfect", "nodes": 1 << 20})
 		if d.Verdict != certify.Proven || d.Freed != want[0] || d.Nodes < 1 {
@@ -46,7 +51,7 @@ func TestWallFindsBetter(t *testing.T) {
 		t.Errorf("score %d, want %d", d.Score, b.Score())
 	}
 	for _, c := range []struct{ method, params string }{
-		{"wall.halo", `{"radius":-1,"metric":"chebyshev"}`}, {"wall.halo", `{"radius":1,"metric":"x"}`}, {"wall.halo", `{"radius":99,"metric":"chebyshev"}`},
+		{"wall.halo", `{"radius":-1,"metric":"chebyshev"}`}, {"wall.halo", `{"radius":1,"metric":"x"}`}, {"wall.halo", `{"radius":7,"metric":"chebyshev"}`},
 		{"wall.decide", `{"radius":1,"metric":"chebyshev","goal":"x","nodes":1}`}, {"wall.decide", `{"radius":1,"metric":"chebyshev","goal":"better","nodes":0}`},
 		{"wall.open", `{"board":"` + "x" + `"}`},
 	} {
@@ -59,7 +64,7 @@ func TestWallFindsBetter(t *testing.T) {
 // Every board of the game is at the wall and can be solved, and the engine keeps
 // the score of a player.
 func TestWallGame(t *testing.T) {
-	for side := 4; side <= 6; side++ {
+	for side := 4; side <= gameSide; side++ {
 		for seed := 1; seed <= 4; seed++ {
 			e := New(nil)
 			o, err := e.Call("game.open", must(t, values{"side": side, "seed": seed}))
@@ -72,7 +77,16 @@ func TestWallGame(t *testing.T) {
 			if b.Score() != g.Score || b.Breaks() < 2 || len(o) == 0 {
 				t.Errorf("side %d, seed %d: score %d, want %d", side, seed, g.Score, b.Score())
 			}
-			t.Logf("side %d, seed %d: %d of %d, radius %d frees %d", side, seed, g.Score, g.Puzzle.Max, g.Radius, g.Freed)
+			halo := b.Puzzle().Halo(b.BrokenCells(), 1, puzzle.Chebyshev)
+			region, err := certify.NewRegion(b, halo)
+			if err != nil {
+				t.Fatal(err)
+			}
+			res, err := certify.Exhaust(t.Context(), region, certify.Better, ledger.Plan{})
+			if err != nil || res.Verdict != certify.Proven || len(halo) != g.Freed {
+				t.Errorf("side %d, seed %d: %s (%v) of %d cells, want it proved of %d", side, seed, res.Verdict, err, len(halo), g.Freed)
+			}
+			t.Logf("side %d, seed %d: %d of %d, the halo frees %d", side, seed, g.Score, g.Puzzle.Max, g.Freed)
 			if p := ask[played](t, e, "game.play", values{"board": g.Board}); p.Beaten || p.Solved || p.Score != g.Score {
 				t.Errorf("the start: %+v", p)
 			}

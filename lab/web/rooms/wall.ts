@@ -27,12 +27,14 @@ interface Game {
   board: number[];
   score: number;
   solution: number[];
-  radius: number;
   freed: number;
 }
 
 const firstRadius = 1;
-const lastRadius = 4;
+const lastRadius = 6;
+
+/** quoted is a text as one word of a shell. */
+const quoted = (text: string): string => (/^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`);
 
 function mount(host: HTMLElement, lab: Lab): () => void {
   const engine = lab.engine();
@@ -61,15 +63,9 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   pasteField.hidden = true;
   const source = select([], "", (v) => {
     pasteField.hidden = v !== "paste";
-    if (v !== "paste") {
-      text = v;
-      void open().catch(lab.fail);
-    }
+    if (v !== "paste") void open(v).catch(lab.fail);
   });
-  const look = button(t("wall.open"), () => {
-    text = paste.value;
-    void open().catch(lab.fail);
-  });
+  const look = button(t("wall.open"), () => void open(paste.value.trim()).catch(lab.fail));
   pasteField.append(look);
   const count = el("output");
   const grow = slider(0, lastRadius, radius, (v) => {
@@ -90,8 +86,9 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
     el("section", { class: "panel", "aria-label": t("wall.title") },
       field(t("wall.source"), source), pasteField,
       el("div", { class: "inline" }, field(t("wall.radius"), grow), count),
-      el("div", { class: "setup" }, field(t("wall.metric"), metrics), field(t("wall.goal"), goals), field(t("wall.nodes"), bound)),
-      el("div", { class: "buttons space" }, start), said, command,
+      el("div", { class: "setup" }, field(t("wall.metric"), metrics), field(t("wall.nodes"), bound)),
+      el("div", { class: "setup" }, field(t("wall.goal"), goals)),
+      el("div", { class: "buttons space" }, start), el("div", { class: "setup" }, said), command, el("p", { class: "hint", text: t("wall.reach") }),
       el("h2", { text: t("wall.done") }),
       scroll(t("wall.done"), el("table", {}, el("thead", {}, el("tr", {}, ...(["colRadius", "colFreed", "colGoal", "colVerdict", "colNodes", "colSeconds"] as const).map((k) => el("th", { scope: "col", text: t(`wall.${k}`) })))), rows)))));
 
@@ -99,27 +96,33 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   const bundled = await engine.call<{ records: { name: string }[] }>("boards");
   source.append(...bundled.records.map((r) => el("option", { value: r.name, text: r.name })), el("option", { value: "paste", text: t("wall.pasted") }));
   source.value = text;
-  await open();
+  await open(text);
 
-  async function open(): Promise<void> {
+  async function open(wanted: string): Promise<void> {
     cancel("");
     lab.clear();
-    opened = await engine.call<Opened>("wall.open", { board: text });
+    opened = await engine.call<Opened>("wall.open", { board: wanted });
+    text = wanted;
     rows.replaceChildren();
-    await view.show(opened.puzzle.width, opened.puzzle.height, edgesOf(opened.puzzle, opened.board), opened.puzzle.clues);
     await show();
+  }
+
+  async function lay(o: Opened, board: readonly number[], score: number): Promise<void> {
+    view.setLabel(t("wall.board", { score, max: o.puzzle.max, breaks: o.puzzle.max - score, freed: freed.length }));
+    await view.show(o.puzzle.width, o.puzzle.height, edgesOf(o.puzzle, board), o.puzzle.clues);
   }
 
   async function show(): Promise<void> {
     const o = opened;
     if (!o) return;
-    const wanted = radius;
-    freed = await engine.call<number[]>("wall.halo", { radius, metric });
-    if (wanted !== radius) return; // it has grown on
+    const wanted = { radius, metric };
+    const cells = await engine.call<number[]>("wall.halo", wanted);
+    if (o !== opened || wanted.radius !== radius || wanted.metric !== metric) return; // it has grown on
+    freed = cells;
     count.textContent = t("wall.freed", { n: freed.length });
     grow.setAttribute("aria-valuetext", `${radius}: ${count.textContent}`);
     host.dataset["freed"] = String(freed.length);
-    view.setLabel(t("wall.board", { score: o.score, max: o.puzzle.max, breaks: o.breaks, freed: freed.length }));
+    await lay(o, o.board, o.score); // a better one may have been shown
     const free = new Set(freed);
     view.setMarks(new Map(o.board.map((_, cell) => [cell, free.has(cell) ? Mark.halo : Mark.dim])));
   }
@@ -129,6 +132,7 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
     running = undefined;
     start.textContent = t("wall.decide");
     said.textContent = line;
+    if (line !== "") lab.announce(line);
     command.textContent = "";
   }
 
@@ -151,7 +155,7 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
       else if (d.verdict === "found") said.textContent = t("wall.found", { score: d.score });
       else {
         said.textContent = t("wall.undecided", { nodes: d.nodes });
-        command.textContent = `lastmile certify '${text}' --radius ${asked.radius} --metric ${asked.metric} --question ${asked.goal}`;
+        command.textContent = `lastmile certify ${quoted(text)} --radius ${asked.radius} --metric ${asked.metric} --question ${asked.goal}`;
       }
       host.dataset["verdict"] = d.verdict;
       lab.announce(said.textContent);
@@ -159,7 +163,7 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
         el("td", { text: t(asked.goal === "perfect" ? "wall.isPerfect" : "wall.isBetter") }),
         el("td", { text: t(d.verdict === "proven" ? "wall.isProven" : d.verdict === "found" ? "wall.isFound" : "wall.isOpen") }),
         el("td", { class: "number", text: number(d.nodes) }), el("td", { class: "number", text: number(seconds, 2) })));
-      if (d.verdict === "found" && opened) await view.show(opened.puzzle.width, opened.puzzle.height, edgesOf(opened.puzzle, d.board), opened.puzzle.clues);
+      if (d.verdict === "found" && opened) await lay(opened, d.board, d.score);
     } catch (error) {
       if (!(error instanceof Closed)) {
         cancel("");
@@ -171,20 +175,22 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
 
 async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() => void)[]): Promise<void> {
   let g: Game;
-  let side = 5;
+  let chosen = 5;
+  let side = chosen; // of the board that is there
   let seed = 1;
   let board: number[] = [];
   let before: number[][] = [];
   let picked = -1;
+  let acts: Promise<void> = Promise.resolve();
 
   const view = new BoardView(engine, t("wall.game"));
   closers.push(() => view.close());
   const intro = el("p", { class: "hint wide" });
   const facts = { score: el("dd"), wall: el("dd"), perfectScore: el("dd"), moves: el("dd") };
   const said = el("p", { class: "said" });
-  const size = select([4, 5, 6].map((n) => [String(n), `${n}×${n}`] as const), String(side), (v) => {
-    side = Number(v);
-    void open().catch(lab.fail);
+  const size = select([4, 5, 6, 7].map((n) => [String(n), `${n}×${n}`] as const), String(chosen), (v) => {
+    chosen = Number(v);
+    queue(open);
   });
   host.append(
     el("h2", { class: "section", text: t("wall.game") }), intro,
@@ -192,32 +198,37 @@ async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
       el("section", { class: "panel", "aria-label": t("wall.game") },
         field(t("wall.gameSide"), size),
         el("dl", { class: "facts" }, ...(["score", "wall", "perfectScore", "moves"] as const).map((k) => el("div", {}, el("dt", { text: t(`wall.${k}`) }), facts[k]))),
-        said,
+        el("div", { class: "setup" }, said),
         el("div", { class: "buttons space" },
-          button(t("wall.turn"), () => void turn(picked)), button(t("wall.undo"), () => void undo()),
-          button(t("wall.restart"), () => void change([...g.board])),
+          button(t("wall.turn"), () => queue(() => turn(picked))), button(t("wall.undo"), () => queue(undo)),
+          button(t("wall.restart"), () => queue(() => change([...g.board]))),
           button(t("wall.another"), () => {
             seed++;
-            void open().catch(lab.fail);
+            queue(open);
           }),
-          button(t("wall.solution"), () => void change([...g.solution]), { "data-do": "solution" })))));
+          button(t("wall.solution"), () => queue(() => change([...g.solution])), { "data-do": "solution" })))));
 
   view.handle({
     describe: (cell) => t("wall.cell", { row: Math.floor(cell / side) + 1, column: (cell % side) + 1, piece: (board[cell]! >> 2) + 1, breaks: broken(cell) }),
-    press: (cell) => {
+    press: (cell) => queue(async () => {
       if (picked < 0) pick(cell);
-      else if (picked === cell) void turn(cell);
-      else void swap(picked, cell);
-    },
-    drop: (from, to) => void swap(from, to),
+      else if (picked === cell) await turn(cell);
+      else await swap(picked, cell);
+    }),
+    drop: (from, to) => queue(() => swap(from, to)),
     key: (cell, key) => {
       if (key === "Escape" && picked >= 0) pick(-1);
-      else if (key === "r" || key === "R") void turn(picked >= 0 ? picked : cell);
+      else if (key === "r" || key === "R") queue(() => turn(picked >= 0 ? picked : cell));
       else return false;
       return true;
     },
     say: lab.announce,
   });
+
+  /** queue does what a hand does after what it did before: the engine may be slower. */
+  function queue(act: () => Promise<void>): void {
+    acts = acts.then(act).catch(lab.fail);
+  }
 
   function pick(cell: number): void {
     picked = cell;
@@ -252,7 +263,7 @@ async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   }
 
   async function turn(cell: number): Promise<void> {
-    if (cell < 0) return;
+    if (cell < 0) return say(t("wall.pick"));
     const code = turned(cell, board[cell]! >> 2, (board[cell]! & 3) + 1);
     if (code === board[cell]) return say(t("wall.fixed"));
     await change(board.map((c, i) => (i === cell ? code : c)));
@@ -300,12 +311,13 @@ async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   }
 
   async function open(): Promise<void> {
-    g = await engine.call<Game>("game.open", { side, seed });
+    g = await engine.call<Game>("game.open", { side: chosen, seed });
+    side = g.puzzle.width;
     board = [...g.board];
     before = [];
     pick(-1);
     said.textContent = "";
-    intro.textContent = t("wall.gameIntro", { freed: g.freed, radius: g.radius });
+    intro.textContent = t("wall.gameIntro", { freed: g.freed });
     show(g.score);
   }
 
