@@ -111,7 +111,9 @@ func start(left *rest, vars int) (s *searching, err error) {
 			err = fmt.Errorf("gophersat failed to read the formula: %v", fault)
 		}
 	}()
-	s = &searching{vars: vars, lines: make(chan string, 256)}
+	// On one thread, as in a browser, nothing else runs until a send has to wait,
+	// no clock either: so lines holds next to nothing.
+	s = &searching{vars: vars, lines: make(chan string, 1)}
 	s.solver = solver.New(solver.ParseSliceNb(left.clauses, vars))
 	left.clauses = nil
 	s.solver.Certified = true
