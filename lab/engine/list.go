@@ -20,6 +20,7 @@ var methods = []method{
 	in("wall.decide", (*wallRoom).decide),
 	on("game.open", openGame),
 	in("game.play", (*wallGame).play),
+	in("game.hint", (*wallGame).hint),
 
 	on("cycles.open", openCycles),
 	in("cycles.apply", (*cyclesRoom).apply),

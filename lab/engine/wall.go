@@ -4,9 +4,11 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"lastmile/alns"
 	"lastmile/certify"
+	"lastmile/certify/solver"
 	"lastmile/ledger"
 	"lastmile/puzzle"
 	"lastmile/random"
@@ -63,24 +65,34 @@ func (q *haloQuestion) cells(b *puzzle.Board) ([]int, error) {
 func (r *wallRoom) halo(_ *Engine, q haloQuestion) ([]int, error) { return q.cells(r.board) }
 
 // decideQuestion asks whether a halo can be refilled without any break (perfect),
-// or with fewer than it has (better), within so many nodes.
+// or with fewer than it has (better).
 type decideQuestion struct {
 	haloQuestion
-	Goal  string `json:"goal"`
-	Nodes int64  `json:"nodes"`
+	Goal    string `json:"goal"`
+	Seconds int    `json:"seconds"` // for the solver, after which it gives up
 }
 
 type decided struct {
 	Verdict certify.Verdict `json:"verdict"` // proven, found or open
 	Freed   int             `json:"freed"`
-	Nodes   int64           `json:"nodes"`
+	By      string          `json:"by"`    // exhaustion or proof: who had the last word
+	Nodes   int64           `json:"nodes"` // of the exhaustion
+	Steps   int             `json:"steps"` // checked ones that the floor rests on
+	Floor   int             `json:"floor"` // no refill has fewer breaks: so much is proved
 	Score   int             `json:"score"` // of the best board that is known
 	Board   []int           `json:"board"`
+	Text    string          `json:"text"` // of that board, to go on from
 }
 
-// maxDecide bounds the nodes of a decision: some minutes in a page, which ends
-// the worker when nobody wants to wait for it.
-const maxDecide = 1 << 30
+// A decision begins with so many nodes of exhaustion, a fraction of a second in a
+// page, which settle what is small. What is left is for the solver: a perfect refill
+// of riotte-464's halo of radius 2 it rules out in a second, where 30 million nodes
+// do not.
+const (
+	quickNodes   = 1 << 17
+	maxSeconds   = 600
+	decideMemory = 512 << 20
+)
 
 func (r *wallRoom) decide(e *Engine, q decideQuestion) (decided, error) {
 	cells, err := q.cells(r.board)
@@ -91,31 +103,59 @@ func (r *wallRoom) decide(e *Engine, q decideQuestion) (decided, error) {
 	if goal < 0 {
 		return decided{}, fmt.Errorf("goal %q, want one of %v", q.Goal, certify.GoalNames)
 	}
-	if q.Nodes < 1 || q.Nodes > maxDecide {
-		return decided{}, fmt.Errorf("%d nodes, want 1 to %d", q.Nodes, maxDecide)
+	if q.Seconds < 1 || q.Seconds > maxSeconds {
+		return decided{}, fmt.Errorf("%d seconds, want 1 to %d", q.Seconds, maxSeconds)
 	}
-	return decide(e, r.board, cells, goal, q.Nodes)
+	return decide(e, r.board, cells, goal, quickNodes, time.Duration(q.Seconds)*time.Second)
 }
 
-// decide exhausts the ways to fill the cells again.
-func decide(e *Engine, b *puzzle.Board, cells []int, goal certify.Goal, nodes int64) (decided, error) {
+// deciding is what a page hears of a decision at work.
+type deciding struct {
+	By    string `json:"by"`
+	Nodes int64  `json:"nodes"`
+	Steps int    `json:"steps"` // proved of parts of the halo too, so far
+	Floor int    `json:"floor"`
+}
+
+// decide exhausts the ways to fill the cells again within so many nodes, and when
+// they are too many asks the solver, for as long as it is told; 0 is not at all,
+// and depends on no clock.
+func decide(e *Engine, b *puzzle.Board, cells []int, goal certify.Goal, nodes int64, bound time.Duration) (decided, error) {
 	region, err := certify.NewRegion(b, cells)
 	if err != nil {
 		return decided{}, err
 	}
-	d := decided{Freed: len(cells)}
-	watch := search.Func(func(v search.Event) {
-		d.Nodes = max(d.Nodes, v.Done)
-		e.tell("wall", map[string]any{"nodes": v.Done, "of": nodes})
+	at := deciding{By: "exhaustion"}
+	exhausting := search.Func(func(v search.Event) {
+		at.Nodes = max(at.Nodes, v.Done)
+		e.tell("wall", at)
 	})
-	res, err := certify.Exhaust(context.Background(), region, goal, ledger.Plan{Budget: search.Budget{Nodes: nodes}, Watch: watch})
+	res, err := certify.Exhaust(context.Background(), region, goal, ledger.Plan{Budget: search.Budget{Nodes: nodes}, Watch: exhausting})
+	if err == nil && res.Why != "" && bound > 0 {
+		at.By = "proof"
+		e.tell("wall", at)
+		res, err = certify.Decide(context.Background(), region, goal, certify.Plan{
+			Solver: solver.Gophersat{}, Time: bound, Memory: decideMemory,
+			From: certify.Result{Best: res.Best, Board: res.Board},
+			Save: func(r certify.Result) {
+				at.Steps, at.Floor = len(r.Steps), r.Floor
+				e.tell("wall", at)
+			},
+		})
+	}
 	if err != nil {
 		return decided{}, err
 	}
 	best := puzzle.NewBoard(b.Puzzle())
 	best.Load(res.Board)
-	d.Verdict, d.Score, d.Board = res.Verdict, best.Score(), codes(best)
-	return d, nil
+	d := decided{
+		Verdict: res.Verdict, Freed: len(cells), By: at.By, Nodes: at.Nodes, Floor: res.Floor, Score: best.Score(), Board: codes(best),
+	}
+	if at.By == "proof" {
+		d.Steps = len(res.Steps)
+	}
+	d.Text, err = asLink(b.Puzzle(), res.Board, b.Puzzle().Name)
+	return d, err
 }
 
 // gameQuestion asks for a small board at the wall.
@@ -204,7 +244,7 @@ func stuck(p *puzzle.Puzzle, solution []puzzle.Placement, share float64, r *rand
 	if b.Breaks() < 2 || b.Breaks() > 2*p.Width-4 || 4*len(halo) > 3*p.Cells() {
 		return b, 0, nil
 	}
-	d, err := decide(New(nil), b, halo, certify.Better, gameNodes)
+	d, err := decide(New(nil), b, halo, certify.Better, gameNodes, 0)
 	if err != nil || d.Verdict != certify.Proven {
 		return b, 0, err
 	}
@@ -222,17 +262,66 @@ type played struct {
 	Solved bool `json:"solved"`
 }
 
-// play scores the board of a player, whose pieces must lie each once and by the
+// board reads the board of a player, whose pieces must lie each once and by the
 // frame rule.
-func (g *wallGame) play(_ *Engine, q playQuestion) (played, error) {
+func (g *wallGame) board(q playQuestion) (*puzzle.Board, error) {
 	b, err := placed(g.puzzle, q.Board)
 	if err != nil {
-		return played{}, err
+		return nil, err
 	}
 	for _, x := range b.Placements(nil) {
 		if !g.puzzle.FitsAt(x.Cell, x.Piece, x.Rotation) {
-			return played{}, fmt.Errorf("the piece on cell %d breaks the frame rule", x.Cell)
+			return nil, fmt.Errorf("the piece on cell %d breaks the frame rule", x.Cell)
 		}
 	}
+	if b.Filled() < g.puzzle.Cells() {
+		return nil, fmt.Errorf("a board with %d empty cells, want a full one", g.puzzle.Cells()-b.Filled())
+	}
+	return b, nil
+}
+
+// play scores the board of a player.
+func (g *wallGame) play(_ *Engine, q playQuestion) (played, error) {
+	b, err := g.board(q)
+	if err != nil {
+		return played{}, err
+	}
 	return played{b.Score(), b.Score() > g.start, b.Score() == g.puzzle.MaxScore()}, nil
+}
+
+// hinted is the smallest halo round the breaks of a player's board that can be
+// filled better. Found is false when the search for it was cut short, or the
+// board has no breaks.
+type hinted struct {
+	Found  bool  `json:"found"`
+	Radius int   `json:"radius"` // Chebyshev
+	Cells  []int `json:"cells"`
+	Score  int   `json:"score"` // with the best filling of it that is known
+}
+
+// hintTime is for the solver, for each radius.
+const hintTime = 10 * time.Second
+
+// hint takes as long as it takes to rule the smaller halos out; a page ends the
+// worker when nobody wants to wait for it.
+func (g *wallGame) hint(e *Engine, q playQuestion) (hinted, error) {
+	b, err := g.board(q)
+	if err != nil {
+		return hinted{}, err
+	}
+	h := hinted{Score: b.Score(), Cells: []int{}}
+	if b.Breaks() == 0 {
+		return h, nil
+	}
+	for ; ; h.Radius++ { // ends: the halo that is the whole board holds the solution
+		h.Cells = g.puzzle.Halo(b.BrokenCells(), h.Radius, puzzle.Chebyshev)
+		d, err := decide(e, b, h.Cells, certify.Better, quickNodes, hintTime)
+		if err != nil || d.Verdict == certify.Open {
+			return h, err
+		}
+		if d.Verdict == certify.Found {
+			h.Found, h.Score = true, d.Score
+			return h, nil
+		}
+	}
 }

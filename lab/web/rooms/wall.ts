@@ -17,9 +17,27 @@ interface Opened {
 interface Decided {
   verdict: "proven" | "found" | "open";
   freed: number;
+  by: "exhaustion" | "proof";
   nodes: number;
+  steps: number;
+  floor: number;
   score: number;
   board: number[];
+  text: string;
+}
+
+interface Deciding {
+  by: "exhaustion" | "proof";
+  nodes: number;
+  steps: number;
+  floor: number;
+}
+
+interface Hinted {
+  found: boolean;
+  radius: number;
+  cells: number[];
+  score: number;
 }
 
 interface Game {
@@ -52,9 +70,10 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   let radius = firstRadius;
   let metric = "chebyshev";
   let goal = "perfect";
-  let nodes = 1e6;
+  let seconds = 30;
   let freed: number[] = [];
-  let running: Engine | undefined;
+  let running: { engine: Engine; stop: () => void } | undefined;
+  let better = ""; // the text of the last board that was found
 
   const view = new BoardView(engine, t("wall.title"));
   closers.push(() => view.close());
@@ -63,7 +82,8 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   pasteField.hidden = true;
   const source = select([], "", (v) => {
     pasteField.hidden = v !== "paste";
-    if (v !== "paste") void open(v).catch(lab.fail);
+    if (v === "damaged") void damaged().catch(lab.fail);
+    else if (v !== "paste") void open(v).catch(lab.fail);
   });
   const look = button(t("wall.open"), () => void open(paste.value.trim()).catch(lab.fail));
   pasteField.append(look);
@@ -77,8 +97,15 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
     void show().catch(lab.fail);
   });
   const goals = select([["perfect", t("wall.perfect")], ["better", t("wall.better")]], goal, (v) => (goal = v));
-  const bound = select([1e6, 1e7, 1e8].map((n) => [String(n), t("wall.nodesOf", { n })] as const), String(nodes), (v) => (nodes = Number(v)));
+  const bound = select([10, 30, 120, 600].map((n) => [String(n), t("wall.secondsOf", { n })] as const), String(seconds), (v) => (seconds = Number(v)));
   const start = button(t("wall.decide"), () => (running ? cancel(t("wall.cancelled")) : void decide()), { class: "primary", "data-do": "decide" });
+  const onward = button(t("wall.onward"), () => {
+    paste.value = better;
+    source.value = "paste";
+    pasteField.hidden = false;
+    void open(better).catch(lab.fail);
+  }, { "data-do": "onward" });
+  onward.hidden = true;
   const said = el("p", { class: "said" });
   const command = el("code", {});
   const rows = el("tbody");
@@ -86,17 +113,22 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
     el("section", { class: "panel", "aria-label": t("wall.title") },
       field(t("wall.source"), source), pasteField,
       el("div", { class: "inline" }, field(t("wall.radius"), grow), count),
-      el("div", { class: "setup" }, field(t("wall.metric"), metrics), field(t("wall.nodes"), bound)),
+      el("div", { class: "setup" }, field(t("wall.metric"), metrics), field(t("wall.patience"), bound)),
       el("div", { class: "setup" }, field(t("wall.goal"), goals)),
-      el("div", { class: "buttons space" }, start), el("div", { class: "setup" }, said), command, el("p", { class: "hint", text: t("wall.reach") }),
+      el("div", { class: "buttons space" }, start, onward), el("div", { class: "setup" }, said), el("div", { class: "command" }, command), el("p", { class: "hint", text: t("wall.reach") }),
       el("h2", { text: t("wall.done") }),
-      scroll(t("wall.done"), el("table", {}, el("thead", {}, el("tr", {}, ...(["colRadius", "colFreed", "colGoal", "colVerdict", "colNodes", "colSeconds"] as const).map((k) => el("th", { scope: "col", text: t(`wall.${k}`) })))), rows)))));
+      scroll(t("wall.done"), el("table", {}, el("thead", {}, el("tr", {}, ...(["colRadius", "colFreed", "colGoal", "colVerdict", "colBy", "colSeconds"] as const).map((k) => el("th", { scope: "col", text: t(`wall.${k}`) })))), rows)))));
 
-  closers.push(() => running?.close());
+  closers.push(() => running?.stop());
   const bundled = await engine.call<{ records: { name: string }[] }>("boards");
-  source.append(...bundled.records.map((r) => el("option", { value: r.name, text: r.name })), el("option", { value: "paste", text: t("wall.pasted") }));
+  source.append(...bundled.records.map((r) => el("option", { value: r.name, text: r.name })), el("option", { value: "damaged", text: t("wall.damaged") }), el("option", { value: "paste", text: t("wall.pasted") }));
   source.value = text;
   await open(text);
+
+  /** damaged is a small board that can be filled better. */
+  async function damaged(): Promise<void> {
+    await open((await engine.call<{ text: string }>("repair.open", { seed: 3, damage: 0.9 })).text);
+  }
 
   async function open(wanted: string): Promise<void> {
     cancel("");
@@ -128,42 +160,71 @@ async function halo(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   }
 
   function cancel(line: string): void {
-    running?.close();
+    running?.stop();
     running = undefined;
     start.textContent = t("wall.decide");
-    said.textContent = line;
+    said.textContent = line === "" ? t("wall.ask") : line;
     if (line !== "") lab.announce(line);
     command.textContent = "";
+    onward.hidden = true;
+    delete host.dataset["verdict"];
   }
 
   async function decide(): Promise<void> {
-    const e = (running = lab.engine());
-    start.textContent = t("wall.cancel");
-    command.textContent = "";
-    const asked = { radius, metric, goal, nodes };
-    said.textContent = t("wall.busy", { nodes: 0 });
-    e.onEvent = (_, data) => {
-      said.textContent = t("wall.busy", { nodes: (data as { nodes: number }).nodes });
-    };
+    const o = opened;
+    if (!o) return;
+    cancel("");
+    lab.clear();
+    const e = lab.engine();
+    const asked = { radius, metric, goal, seconds };
+    let at: Deciding = { by: "exhaustion", nodes: 0, steps: 0, floor: 0 };
     const began = performance.now();
+    const tell = (): void => {
+      const spent = Math.floor((performance.now() - began) / 1000);
+      said.textContent = at.by === "exhaustion" ? t("wall.exhausting", { nodes: at.nodes })
+        : at.floor > 0 ? t("wall.climbing", { seconds: spent, steps: at.steps, floor: at.floor, breaks: o.breaks })
+        : t("wall.solving", { seconds: spent });
+    };
+    e.onEvent = (_, data) => {
+      at = data as Deciding;
+      tell();
+    };
+    const clock = setInterval(() => {
+      if (!document.hidden) tell();
+    }, 1000);
+    running = { engine: e, stop: () => {
+      clearInterval(clock);
+      e.close();
+    } };
+    start.textContent = t("wall.cancel");
+    tell();
+    lab.announce(t("wall.busy"));
     try {
       await e.call("wall.open", { board: text });
       const d = await e.call<Decided>("wall.decide", asked);
+      const took = (performance.now() - began) / 1000;
       cancel("");
-      const seconds = (performance.now() - began) / 1000;
-      if (d.verdict === "proven") said.textContent = t("wall.proven", { freed: d.freed, nodes: d.nodes });
-      else if (d.verdict === "found") said.textContent = t("wall.found", { score: d.score });
+      const by = d.by === "proof" ? (d.steps > 0 ? t("wall.byProof", { steps: d.steps }) : t("wall.bySolver")) : t("wall.byExhaustion", { nodes: d.nodes });
+      const fewest = { floor: d.floor, best: o.puzzle.max - d.floor };
+      if (d.verdict === "proven") said.textContent = t(asked.goal === "perfect" ? "wall.proven" : "wall.provenBest", { freed: d.freed, breaks: o.breaks, by });
+      else if (d.verdict === "found") said.textContent = t("wall.found", { score: d.score, max: o.puzzle.max });
       else {
-        said.textContent = t("wall.undecided", { nodes: d.nodes });
-        command.textContent = `lastmile certify ${quoted(text)} --radius ${asked.radius} --metric ${asked.metric} --question ${asked.goal}`;
+        said.textContent = t(d.floor > 1 ? "wall.undecidedFloor" : "wall.undecided", { seconds: Math.round(took), breaks: o.breaks, ...fewest });
+        command.textContent = `lastmile certify ${quoted(text)} --radius ${asked.radius} --metric ${asked.metric} --question ${asked.goal} --time 10m`;
+      }
+      lab.announce(said.textContent ?? "");
+      rows.append(el("tr", {}, el("th", { scope: "row", text: asked.metric === "chebyshev" ? number(asked.radius) : t("wall.manhattanRadius", { n: asked.radius }) }), el("td", { class: "number", text: number(d.freed) }),
+        el("td", { text: t(asked.goal === "perfect" ? "wall.isPerfect" : "wall.isBetter") }),
+        el("td", { text: d.verdict === "proven" ? t("wall.isProven") : d.verdict === "found" ? t("wall.isFound", { score: d.score }) : t("wall.isOpen") }),
+        el("td", { text: by }), el("td", { class: "number", text: number(took, 2) })));
+      if (d.verdict === "found") {
+        better = d.text;
+        onward.hidden = d.score === o.puzzle.max;
+        const changed = d.board.flatMap((code, cell) => (code === o.board[cell] ? [] : [[cell, Mark.good] as const]));
+        await lay(o, d.board, d.score);
+        view.setMarks(new Map(changed));
       }
       host.dataset["verdict"] = d.verdict;
-      lab.announce(said.textContent);
-      rows.append(el("tr", {}, el("th", { scope: "row", text: String(asked.radius) }), el("td", { class: "number", text: number(d.freed) }),
-        el("td", { text: t(asked.goal === "perfect" ? "wall.isPerfect" : "wall.isBetter") }),
-        el("td", { text: t(d.verdict === "proven" ? "wall.isProven" : d.verdict === "found" ? "wall.isFound" : "wall.isOpen") }),
-        el("td", { class: "number", text: number(d.nodes) }), el("td", { class: "number", text: number(seconds, 2) })));
-      if (d.verdict === "found" && opened) await lay(opened, d.board, d.score);
     } catch (error) {
       if (!(error instanceof Closed)) {
         cancel("");
@@ -178,9 +239,11 @@ async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   let chosen = 5;
   let side = chosen; // of the board that is there
   let seed = 1;
+  let laid = { side, seed }; // what the board that is there was asked by
   let board: number[] = [];
   let before: number[][] = [];
   let picked = -1;
+  let seeking: Engine | undefined;
   let acts: Promise<void> = Promise.resolve();
 
   const view = new BoardView(engine, t("wall.game"));
@@ -192,6 +255,9 @@ async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
     chosen = Number(v);
     queue(open);
   });
+  const back = button(t("wall.undo"), () => queue(undo), { "data-do": "undo" });
+  const ask = button(t("wall.hint"), () => (seeking ? quit() : void hint()), { "data-do": "hint" });
+  closers.push(() => seeking?.close());
   host.append(
     el("h2", { class: "section", text: t("wall.game") }), intro,
     el("div", { class: "split" }, el("div", { class: "stage" }, view.element),
@@ -200,16 +266,16 @@ async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
         el("dl", { class: "facts" }, ...(["score", "wall", "perfectScore", "moves"] as const).map((k) => el("div", {}, el("dt", { text: t(`wall.${k}`) }), facts[k]))),
         el("div", { class: "setup" }, said),
         el("div", { class: "buttons space" },
-          button(t("wall.turn"), () => queue(() => turn(picked))), button(t("wall.undo"), () => queue(undo)),
+          button(t("wall.turn"), () => queue(() => turn(picked))), back,
           button(t("wall.restart"), () => queue(() => change([...g.board]))),
           button(t("wall.another"), () => {
             seed++;
             queue(open);
           }),
-          button(t("wall.solution"), () => queue(() => change([...g.solution])), { "data-do": "solution" })))));
+          ask, button(t("wall.solution"), () => queue(() => change([...g.solution])), { "data-do": "solution" })))));
 
   view.handle({
-    describe: (cell) => t("wall.cell", { row: Math.floor(cell / side) + 1, column: (cell % side) + 1, piece: (board[cell]! >> 2) + 1, breaks: broken(cell) }),
+    describe,
     press: (cell) => queue(async () => {
       if (picked < 0) pick(cell);
       else if (picked === cell) await turn(cell);
@@ -233,7 +299,11 @@ async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
   function pick(cell: number): void {
     picked = cell;
     view.select(cell);
-    if (cell >= 0) lab.announce(t("wall.picked", { cell: `${Math.floor(cell / side) + 1}, ${(cell % side) + 1}` }));
+    if (cell >= 0) lab.announce(t("wall.picked", { cell: describe(cell) }));
+  }
+
+  function describe(cell: number): string {
+    return t("wall.cell", { row: Math.floor(cell / side) + 1, column: (cell % side) + 1, piece: (board[cell]! >> 2) + 1, breaks: broken(cell) });
   }
 
   /** at is the colour of a side of a piece that lies so. */
@@ -282,6 +352,34 @@ async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
     if (was) await change(was, false);
   }
 
+  function quit(): void {
+    seeking?.close();
+    seeking = undefined;
+    ask.textContent = t("wall.hint");
+  }
+
+  /** hint shows the smallest halo that can be filled better; a worker of its own seeks it, which can be ended. */
+  async function hint(): Promise<void> {
+    const e = (seeking = lab.engine());
+    ask.textContent = t("wall.cancel");
+    say(t("wall.seeking"));
+    try {
+      await e.call("game.open", laid);
+      const h = await e.call<Hinted>("game.hint", { board });
+      if (seeking !== e) return;
+      quit();
+      if (h.cells.length > 0) view.setMarks(new Map(board.map((_, cell) => [cell, h.cells.includes(cell) ? Mark.halo : 0])));
+      say(h.found ? t("wall.hinted", { radius: h.radius, freed: h.cells.length, score: h.score })
+        : h.cells.length === 0 ? t("wall.solved") : t("wall.unhinted", { radius: h.radius, freed: h.cells.length }));
+      host.dataset["hinted"] = String(h.radius);
+    } catch (error) {
+      if (!(error instanceof Closed)) {
+        quit();
+        lab.fail(error);
+      }
+    }
+  }
+
   function say(line: string): void {
     said.textContent = line;
     lab.announce(line);
@@ -289,6 +387,7 @@ async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
 
   /** change lays a board; the engine checks and scores it. */
   async function change(next: number[], remember = true): Promise<void> {
+    quit();
     try {
       const p = await engine.call<{ score: number; beaten: boolean; solved: boolean }>("game.play", { board: next });
       if (remember) before.push(board);
@@ -306,17 +405,22 @@ async function game(host: HTMLElement, lab: Lab, engine: Engine, closers: (() =>
     facts.wall.textContent = number(g.score);
     facts.perfectScore.textContent = number(g.puzzle.max);
     facts.moves.textContent = number(before.length);
+    back.disabled = before.length === 0;
+    view.setMarks(new Map());
     view.setLabel(t("wall.gameBoard", { score, max: g.puzzle.max }));
     void view.show(side, side, edgesOf(g.puzzle, board)).catch(lab.fail);
   }
 
   async function open(): Promise<void> {
-    g = await engine.call<Game>("game.open", { side: chosen, seed });
+    quit();
+    const wanted = { side: chosen, seed };
+    g = await engine.call<Game>("game.open", wanted);
+    laid = wanted;
     side = g.puzzle.width;
     board = [...g.board];
     before = [];
     pick(-1);
-    said.textContent = "";
+    said.textContent = t("wall.now", { score: g.score, max: g.puzzle.max });
     intro.textContent = t("wall.gameIntro", { freed: g.freed });
     show(g.score);
   }
