@@ -321,8 +321,9 @@ func cyclesInThePage(t *testing.T, origin string) {
 	}
 }
 
-// The halo frees the published numbers of cells, the first is decided in the page,
-// and the game is played by the keyboard and scored by the engine.
+// The halo frees the published numbers of cells; the first is decided in the page by
+// exhaustion, the second by a checked proof; a board that can be filled better is.
+// The game is played by the keyboard and scored by the engine, which gives a hint.
 func TestWallInThePage(t *testing.T) { servers(t, wallInThePage) }
 
 func wallInThePage(t *testing.T, origin string) {
@@ -334,8 +335,20 @@ func wallInThePage(t *testing.T, origin string) {
 	}
 	p.set(`.room input[type="range"]`, "1")
 	p.until(`document.querySelector(".room").dataset.freed === "62"`)
-	p.click(`[data-do="decide"]`)
-	p.until(`document.querySelector(".room").dataset.verdict === "proven"`)
+	decide := func(radius, verdict, by string) {
+		p.set(`.room input[type="range"]`, radius)
+		p.until(`document.querySelector(".room input[type=range]").getAttribute("aria-valuetext").startsWith("` + radius + `:")`)
+		p.click(`[data-do="decide"]`)
+		p.until(`document.querySelector(".room").dataset.verdict === "` + verdict + `"`)
+		if got := p.text(`document.querySelector(".room tbody tr:last-child").children[4].textContent`); !strings.HasPrefix(got, by) {
+			t.Errorf("radius %s: %s, want %s", radius, got, by)
+		}
+	}
+	decide("1", "proven", "exhaustion")
+	decide("2", "proven", "checked proof")
+	p.set(`.room select`, "damaged")
+	p.until(`document.querySelector(".room canvas[role=img]").getAttribute("aria-label").includes(" of 112 ")`)
+	decide("0", "found", "exhaustion")
 	key := func(name string) {
 		p.eval(fmt.Sprintf(`document.querySelectorAll("canvas.live")[0].dispatchEvent(new KeyboardEvent("keydown", {key: %q, bubbles: true}))`, name))
 	}
@@ -343,6 +356,10 @@ func wallInThePage(t *testing.T, origin string) {
 		key(k)
 	}
 	p.until(`(document.querySelector(".room").dataset.played ?? "") !== ""`)
+	p.click(`[data-do="undo"]`)
+	p.until(`document.querySelector('[data-do="undo"]').disabled`)
+	p.click(`[data-do="hint"]`)
+	p.until(`Number(document.querySelector(".room").dataset.hinted) > 1`)
 	p.click(`[data-do="solution"]`)
 	p.until(`document.querySelector(".room").dataset.played.endsWith("solved")`)
 }
