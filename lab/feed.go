@@ -90,7 +90,7 @@ func (f *Feed) Observe(e search.Event) {
 // keep enters a board; of the boards that are kept the lowest goes when there are
 // too many, of several the oldest.
 func (f *Feed) keep(e search.Event) {
-	b := liveBoard{Score: e.Score, Stage: e.Stage, Stream: e.Stream, Seconds: f.state.Seconds, Board: engine.Codes(f.puzzle, e.Placements)}
+	b := liveBoard{Score: e.Score, Stage: e.Stage, Stream: e.Stream, Seconds: f.state.Seconds, Board: f.puzzle.Codes(e.Placements)}
 	f.boards = append(f.boards, b)
 	f.changes++
 	if len(f.boards) > keptBoards {

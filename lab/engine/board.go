@@ -28,43 +28,6 @@ func PuzzleOf(p *puzzle.Puzzle) Puzzle {
 	return q
 }
 
-// Codes are placements as pages know a board: by cell 4*piece + rotation, or -1.
-func Codes(p *puzzle.Puzzle, placements []puzzle.Placement) []int {
-	b := puzzle.NewBoard(p)
-	b.Load(placements)
-	return codes(b)
-}
-
-// codes are a board as pages know it: by cell 4*piece + rotation, or -1.
-func codes(b *puzzle.Board) []int {
-	all := make([]int, b.Puzzle().Cells())
-	for cell := range all {
-		all[cell] = -1
-		if piece := b.Piece(cell); piece != puzzle.Empty {
-			all[cell] = 4*piece + b.Rotation(cell)
-		}
-	}
-	return all
-}
-
-// placed reads codes, of pieces each once.
-func placed(p *puzzle.Puzzle, codes []int) (*puzzle.Board, error) {
-	if len(codes) != p.Cells() {
-		return nil, fmt.Errorf("a board of %d cells, want %d", len(codes), p.Cells())
-	}
-	b := puzzle.NewBoard(p)
-	for cell, code := range codes {
-		if code == -1 {
-			continue
-		}
-		if code < 0 || code >= 4*p.Cells() || b.CellOf(code>>2) != puzzle.Empty {
-			return nil, fmt.Errorf("cell %d holds %d, want -1 or four times a piece of its own, plus its turns", cell, code)
-		}
-		b.Place(cell, code>>2, code&3)
-	}
-	return b, nil
-}
-
 // boardsAnswer lists what is bundled.
 type boardsAnswer struct {
 	Records []boardName `json:"records"`

@@ -250,5 +250,5 @@ func runRace(e *Engine, q raceQuestion) (raceAnswer, error) {
 	}
 	b := puzzle.NewBoard(p)
 	b.Load(r.Placements)
-	return raceAnswer{q.Name, r.Score, p.MaxScore(), codes(b), r.Nodes, time.Since(start).Seconds()}, nil
+	return raceAnswer{q.Name, r.Score, p.MaxScore(), b.Codes(), r.Nodes, time.Since(start).Seconds()}, nil
 }

@@ -198,7 +198,7 @@ func TestRaceIsTheBeam(t *testing.T) {
 		comb := o.Orders[slices.IndexFunc(o.Orders, func(o namedOrder) bool { return o.Name == "comb" })]
 		q["name"], q["cells"], q["width"] = "comb", comb.Cells, 4
 		got := ask[raceAnswer](t, e, "race.run", q)
-		if got.Score != want.Score || got.Nodes != want.Nodes || !slices.Equal(got.Board, Codes(p, want.Placements)) {
+		if got.Score != want.Score || got.Nodes != want.Nodes || !slices.Equal(got.Board, p.Codes(want.Placements)) {
 			t.Errorf("%q: score %d of %d boards, want %d of %d", clues, got.Score, got.Nodes, want.Score, want.Nodes)
 		}
 	}

@@ -230,7 +230,7 @@ func (t *twin) show() (twinState, *puzzle.Board, error) {
 		return twinState{}, nil, err
 	}
 	return twinState{
-		Counts: t.state.Counts, Done: t.done(), Cut: task.After, Board: codes(b), Left: t.problem.Budget - (b.Breaks() - t.problem.Board.Breaks()),
+		Counts: t.state.Counts, Done: t.done(), Cut: task.After, Board: b.Codes(), Left: t.problem.Budget - (b.Breaks() - t.problem.Board.Breaks()),
 		Levels: append([]ledger.Level{}, t.state.Levels...),
 	}, b, nil
 }

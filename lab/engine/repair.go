@@ -319,7 +319,7 @@ func (r *repairRoom) state() repairState {
 	_, best := r.walk.Best()
 	s := repairState{
 		Iterations: r.walk.Iterations(), Score: r.walk.Score(), Best: best, Solved: r.walk.Solved(),
-		Board: codes(r.walk.Search().Board()), Operators: r.walk.Operators(), Points: r.points, Last: r.last,
+		Board: r.walk.Search().Board().Codes(), Operators: r.walk.Operators(), Points: r.points, Last: r.last,
 	}
 	r.points = []tracePoint{}
 	return s

@@ -112,7 +112,7 @@ func board(t *testing.T, p Puzzle, codes []int) *puzzle.Board {
 	if err != nil {
 		t.Fatal(err)
 	}
-	b, err := placed(z, codes)
+	b, err := z.Decode(codes)
 	if err != nil {
 		t.Fatal(err)
 	}

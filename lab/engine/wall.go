@@ -39,7 +39,7 @@ func openWall(e *Engine, q wallQuestion) (wallOpened, error) {
 		return wallOpened{}, fmt.Errorf("a board with %d empty cells and %d breaks, want a full one with a break", b.Puzzle().Cells()-b.Filled(), b.Breaks())
 	}
 	e.rooms["wall"] = &wallRoom{b}
-	return wallOpened{PuzzleOf(b.Puzzle()), name, codes(b), b.Score(), b.Breaks()}, nil
+	return wallOpened{PuzzleOf(b.Puzzle()), name, b.Codes(), b.Score(), b.Breaks()}, nil
 }
 
 // haloQuestion asks for the cells within a radius of the broken ones.
@@ -149,7 +149,7 @@ func decide(e *Engine, b *puzzle.Board, cells []int, goal certify.Goal, nodes in
 	best := puzzle.NewBoard(b.Puzzle())
 	best.Load(res.Board)
 	d := decided{
-		Verdict: res.Verdict, Freed: len(cells), By: at.By, Nodes: at.Nodes, Floor: res.Floor, Score: best.Score(), Board: codes(best),
+		Verdict: res.Verdict, Freed: len(cells), By: at.By, Nodes: at.Nodes, Floor: res.Floor, Score: best.Score(), Board: best.Codes(),
 	}
 	if at.By == "proof" {
 		d.Steps = len(res.Steps)
@@ -214,7 +214,7 @@ func openGame(e *Engine, q gameQuestion) (gameOpened, error) {
 					continue
 				}
 				e.rooms["game"] = &wallGame{p, b.Score()}
-				return gameOpened{PuzzleOf(p), codes(b), b.Score(), Codes(p, solution), freed}, nil
+				return gameOpened{PuzzleOf(p), b.Codes(), b.Score(), p.Codes(solution), freed}, nil
 			}
 		}
 		seed = random.New(q.Seed, "lab game puzzle", number).Uint64()
@@ -265,7 +265,7 @@ type played struct {
 // board reads the board of a player, whose pieces must lie each once and by the
 // frame rule.
 func (g *wallGame) board(q playQuestion) (*puzzle.Board, error) {
-	b, err := placed(g.puzzle, q.Board)
+	b, err := g.puzzle.Decode(q.Board)
 	if err != nil {
 		return nil, err
 	}
