@@ -37,6 +37,13 @@ var house = map[string][]string{
 	"game/match": {"game", "game/virus", "random"},
 	"game/uai":   {"game", "game/virus"},
 
+	"hunt/job": {"alns", "certify", "construct", "ledger", "puzzle", "search", "solve"},
+
+	"hunt":         nil,
+	"hunt/archive": nil,
+	"hunt/queue":   nil,
+	"hunt/worker":  nil,
+
 	"certify/solver": nil,
 
 	"checkpoint":    nil,

@@ -76,7 +76,7 @@ func (c *checking) step(ctx context.Context, s *Step) error {
 
 // again runs an exhaustion again.
 func (c *checking) again(ctx context.Context, s *Step) error {
-	e, err := exhaust(ctx, c.region, s.Bound, ledger.Plan{Threads: c.threads})
+	e, err := exhaust(ctx, c.region, s.Bound, ledger.State{}, ledger.Plan{Threads: c.threads})
 	switch {
 	case err != nil:
 		return err

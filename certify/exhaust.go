@@ -12,6 +12,12 @@ import (
 // exhaustion of the region with the ledger. It writes no proof: who doubts it
 // runs it again. Perfect asks for no breaks at all, Better for the fewest.
 func Exhaust(ctx context.Context, r *Region, goal Goal, plan ledger.Plan) (Result, error) {
+	return ResumeExhaust(ctx, r, goal, ledger.State{}, plan)
+}
+
+// ResumeExhaust goes on with a run of Exhaust that plan.Save has saved. Region and
+// goal must be those of the run.
+func ResumeExhaust(ctx context.Context, r *Region, goal Goal, saved ledger.State, plan ledger.Plan) (Result, error) {
 	res := Result{Best: r.own, Board: r.whole.Placements(nil)}
 	bound := r.own - 1
 	if goal == Perfect {
@@ -21,7 +27,7 @@ func Exhaust(ctx context.Context, r *Region, goal Goal, plan ledger.Plan) (Resul
 		return concluded(res, r, goal), nil
 	}
 	began := time.Now()
-	e, err := exhaust(ctx, r, bound, plan)
+	e, err := exhaust(ctx, r, bound, saved, plan)
 	if err != nil {
 		return Result{}, err
 	}
@@ -48,7 +54,7 @@ func Exhaust(ctx context.Context, r *Region, goal Goal, plan ledger.Plan) (Resul
 	return concluded(res, r, goal), nil
 }
 
-func exhaust(ctx context.Context, r *Region, bound int, plan ledger.Plan) (ledger.Result, error) {
+func exhaust(ctx context.Context, r *Region, bound int, saved ledger.State, plan ledger.Plan) (ledger.Result, error) {
 	order, err := ledger.Arrange(r.rest, ledger.Closing)
 	if err != nil {
 		return ledger.Result{}, err
@@ -56,7 +62,7 @@ func exhaust(ctx context.Context, r *Region, bound int, plan ledger.Plan) (ledge
 	if plan.Watch == nil {
 		plan.Watch = search.Nobody
 	}
-	return ledger.Exhaust(ctx, &ledger.Problem{
+	return ledger.Resume(ctx, &ledger.Problem{
 		Board: r.rest, Order: order, Budget: min(bound, len(r.seams)), Mode: ledger.Candidate, Best: true,
-	}, plan)
+	}, saved, plan)
 }

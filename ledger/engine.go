@@ -64,7 +64,8 @@ type Counts struct {
 	Misfits   int64 `json:"fires_cells"` // of the fires, how many were of the conditions cells and hall
 }
 
-func (c *Counts) add(d Counts) {
+// Add sums counts of parts of a search.
+func (c *Counts) Add(d Counts) {
 	c.Nodes += d.Nodes
 	c.Completions += d.Completions
 	c.Judged += d.Judged

@@ -309,7 +309,7 @@ func (x *exhaustion) merge(parts []part) {
 }
 
 func (x *exhaustion) enter(s *State, p part) {
-	s.Counts.add(p.counts)
+	s.Counts.Add(p.counts)
 	for i, n := range p.byBreaks {
 		s.ByBreaks[i] += n
 	}

@@ -87,7 +87,7 @@ type shape struct {
 }
 
 func newPlan(p *Problem) (*plan, error) {
-	if err := p.check(); err != nil {
+	if err := p.Check(); err != nil {
 		return nil, err
 	}
 	z := p.Board.Puzzle()

@@ -61,7 +61,8 @@ type Problem struct {
 	Profile bool
 }
 
-func (p *Problem) check() error {
+// Check tells what is wrong with the problem.
+func (p *Problem) Check() error {
 	if p.Board == nil {
 		return fmt.Errorf("ledger: no board")
 	}
