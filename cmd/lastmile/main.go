@@ -51,6 +51,7 @@ type commands struct {
 	Boards   boardsCommand   `cmd:"" help:"List the bundled boards."`
 	Generate generateCommand `cmd:"" help:"Make a solvable puzzle from a seed."`
 	Census   censusCommand   `cmd:"" help:"Count pieces, pairs and 2x2 blocks of a puzzle, or the small moves of a board."`
+	Hunt     huntCommand     `cmd:"" help:"Let many machines work for weeks, and keep every board."`
 	Virus    virusCommand    `cmd:"" help:"Play and search the game of virus, and Ataxx."`
 	Lab      labCommand      `cmd:"" help:"Open the lab in a browser, where the searches can be watched and tried, or write it as static files."`
 	Study    studyCommand    `cmd:"" help:"Re-run a published claim and say whether it holds."`

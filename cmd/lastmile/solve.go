@@ -108,7 +108,7 @@ func (c *solveCommand) Run(t *terminal) error {
 		Iterations int64      `json:"iterations"`
 		Stages     []stage    `json:"stages"`
 		Archive    []archived `json:"archive"`
-	}{result, r.Attempt, r.Nodes, r.Iterations, stages(r.Attempts), archive(p, r)})
+	}{result, r.Attempt, r.Nodes, r.Iterations, stages(r.Attempts), keptBoards(p, r)})
 	if err != nil {
 		return err // the checkpoint stays
 	}
@@ -190,7 +190,7 @@ type archived struct {
 	Board    string `json:"board,omitempty"` // where no link can carry it
 }
 
-func archive(p *puzzle.Puzzle, r solve.Result) []archived {
+func keptBoards(p *puzzle.Puzzle, r solve.Result) []archived {
 	list := []archived{}
 	board := puzzle.NewBoard(p)
 	for _, k := range r.Archive {

@@ -130,6 +130,9 @@ func (j Job) Command() string {
 	return w.command(j)
 }
 
+// Saves tells whether the job saves what a later sitting can go on from.
+func (j Job) Saves() bool { return j.Kind != (*Build)(nil).kind() }
+
 // Sitting is one go at a job.
 type Sitting struct {
 	Saved []byte          // what an earlier sitting has saved last, nil to begin

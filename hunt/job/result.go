@@ -13,7 +13,8 @@ type Result struct {
 	Protocol   int     `json:"protocol"`
 	Job        string  `json:"job"`
 	Worker     string  `json:"worker"`
-	Version    string  `json:"version"` // of the worker's program
+	Version    string  `json:"version"`   // of the worker's program
+	Signature  string  `json:"signature"` // of its searches, see Signature
 	Nodes      int64   `json:"nodes"`
 	Iterations int64   `json:"iterations"`
 	Seconds    float64 `json:"seconds"` // of the last sitting
@@ -81,3 +82,57 @@ func (b Board) Judge(p *puzzle.Puzzle) (*puzzle.Board, error) {
 	}
 	return board, nil
 }
+
+// Check tells what is wrong with what a result says of its job, boards apart.
+func (r *Result) Check(p *puzzle.Puzzle, j Job) error {
+	w, err := j.Work()
+	if err != nil {
+		return err
+	}
+	switch w := w.(type) {
+	case *Exhaust:
+		return r.Exhausted.check(w, j.Nodes)
+	case *Certify:
+		c := r.Certified
+		switch {
+		case c == nil || c.Verdict != certify.Proven && c.Verdict != certify.Found && c.Verdict != certify.Open:
+			return fmt.Errorf("a job of kind certify without a verdict")
+		case c.Verdict == certify.Found && len(r.Boards) == 0:
+			return fmt.Errorf("a refill is said to be better and is not there")
+		}
+	default:
+		if len(r.Boards) == 0 {
+			return fmt.Errorf("a job of kind %s without a board", j.Kind)
+		}
+	}
+	return nil
+}
+
+// check tells what cannot be of the counts of a part of an exhaustion.
+func (e *Exhausted) check(w *Exhaust, nodes int64) error {
+	if e == nil {
+		return fmt.Errorf("a job of kind exhaust without counts")
+	}
+	sum := int64(0)
+	for _, n := range e.ByBreaks {
+		if n < 0 {
+			return fmt.Errorf("%d completions", n)
+		}
+		sum += n
+	}
+	c := e.Counts
+	switch {
+	case len(e.ByBreaks) != w.Budget+1 || sum != c.Completions:
+		return fmt.Errorf("%d completions, of which %d are told by their breaks", c.Completions, sum)
+	case c.Nodes < 0 || c.Nodes > nodes || min(c.Judged, c.Fires, c.Shortages, c.Losses, c.Misfits) < 0:
+		return fmt.Errorf("%d nodes and %d fires, want 0 or more and at most %d nodes", c.Nodes, c.Fires, nodes)
+	case len(e.Rest) > 0 && (e.Round < 1 || c.Nodes < nodes):
+		return fmt.Errorf("%d subtrees left after %d of %d nodes", len(e.Rest), c.Nodes, nodes)
+	case len(e.Rest) > maxRest:
+		return fmt.Errorf("%d subtrees left, want %d at most", len(e.Rest), maxRest)
+	}
+	return nil
+}
+
+// maxRest bounds the subtrees that a part of an exhaustion may leave.
+const maxRest = 4096

@@ -1,0 +1,161 @@
+package hunt
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"lastmile/hunt/job"
+	"lastmile/random"
+	"lastmile/solve"
+)
+
+// way is a way to make boards: what a job is to do, and with how much.
+type way struct {
+	Kind       string  `json:"kind"`   // solve, build or polish
+	Method     string  `json:"method"` // of solve
+	Order      string  `json:"order,omitempty"`
+	Width      int     `json:"width,omitempty"`
+	Alike      float64 `json:"alike,omitempty"`
+	Early      int     `json:"early,omitempty"`
+	Nodes      int64   `json:"nodes,omitempty"`
+	Iterations int64   `json:"iterations,omitempty"`
+}
+
+func (w way) name() string {
+	words := []string{w.Kind}
+	if w.Kind == "solve" {
+		words[0] = w.Method
+	}
+	if w.Order != "" {
+		words = append(words, w.Order)
+	}
+	if w.Width > 0 {
+		words = append(words, fmt.Sprint(w.Width))
+	}
+	return strings.Join(words, " ")
+}
+
+// work is what a job of this way does; start is the board of a walk.
+func (w way) work(start []int) job.Work {
+	switch w.Kind {
+	case "solve":
+		return &job.Solve{Method: w.Method, Order: w.Order, Width: w.Width, Alike: w.Alike}
+	case "build":
+		return &job.Build{Order: w.Order, Early: w.Early}
+	}
+	return &job.Polish{Start: start}
+}
+
+// arm is a way and what it has brought.
+type arm struct {
+	Uses    int64   `json:"uses"` // jobs done
+	Sum     int64   `json:"sum"`  // of their scores
+	Best    int     `json:"best"` // -1 for none
+	Seconds float64 `json:"seconds"`
+	// The same, fading: rewards and seconds of late.
+	Wins float64 `json:"wins"`
+	Time float64 `json:"time"`
+}
+
+// Steering. The weights of the ALNS loop, one level up: what is chosen is not an
+// operator but a whole way to make boards, so rewards count for the time they took.
+const (
+	reward = 8.0  // of a board as good as the best; it halves with each seam below
+	memory = 0.98 // that a way keeps of what was, at each of its jobs
+	floor  = 0.25 // of an even share: nobody gets less, so that nobody is forgotten
+)
+
+// learn takes in a job that is done. Best is the score of the best board before it.
+func (a *arm) learn(score, best int, seconds float64) {
+	win := reward
+	if score < best {
+		win *= math.Exp2(float64(score - best))
+	}
+	a.Wins, a.Time = memory*a.Wins+win, memory*a.Time+seconds
+	a.Uses++
+	a.Sum += int64(score)
+	a.Best = max(a.Best, score)
+	a.Seconds += seconds
+}
+
+// shares is how the time is to be shared among the arms: by what each has brought
+// for its own, as if each had also made a best board once more. They add up to 1.
+func shares(arms []arm) []float64 {
+	cost := costs(arms)
+	rates, sum := make([]float64, len(arms)), 0.0
+	for i, a := range arms {
+		rates[i] = (a.Wins + reward) / (a.Time + cost[i])
+		sum += rates[i]
+	}
+	least := floor / float64(len(arms))
+	for i := range rates {
+		rates[i] = least + (1-floor)*rates[i]/sum
+	}
+	return rates
+}
+
+// costs are the seconds of a job of each arm; of one that has had none, those of
+// the quickest.
+func costs(arms []arm) []float64 {
+	cost := make([]float64, len(arms))
+	least := math.Inf(1)
+	for i, a := range arms {
+		if a.Uses > 0 {
+			cost[i] = max(a.Seconds/float64(a.Uses), 1e-6)
+			least = min(least, cost[i])
+		}
+	}
+	if math.IsInf(least, 1) {
+		least = 1
+	}
+	for i := range cost {
+		if cost[i] == 0 {
+			cost[i] = least
+		}
+	}
+	return cost
+}
+
+// draw chooses an arm for the next job, so that time is shared as shares says: a
+// way whose jobs take long gets few of them.
+func draw(arms []arm, lots *random.Stream) (chosen int, by []float64) {
+	by = shares(arms)
+	cost := costs(arms)
+	sum := 0.0
+	for i := range by {
+		sum += by[i] / cost[i]
+	}
+	at := lots.Float64() * sum
+	for i := range by {
+		if at -= by[i] / cost[i]; at < 0 {
+			return i, by
+		}
+	}
+	return len(by) - 1, by
+}
+
+// widths are those of the beams of a hunt.
+var widths = []int{4096, 16384, 65536}
+
+// polishing is the iterations of a walk for each board of the beam before it: a
+// third of the time of the beam, as in solve.
+const polishing = 100
+
+// defaultWays are the ways that are tried when none is named.
+func defaultWays() []way {
+	var ways []way
+	for _, width := range widths {
+		for _, order := range solve.DefaultOrders {
+			ways = append(ways, beamWay(order, width))
+		}
+	}
+	return append(ways, againWay)
+}
+
+func beamWay(order string, width int) way {
+	return way{Kind: "solve", Method: "beam", Order: order, Width: width, Iterations: polishing * int64(width)}
+}
+
+// againWay walks on from a board of the archive.
+var againWay = way{Kind: "polish", Iterations: 4 * solve.Patience}
