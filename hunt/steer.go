@@ -142,17 +142,6 @@ var widths = []int{4096, 16384, 65536}
 // third of the time of the beam, as in solve.
 const polishing = 100
 
-// defaultWays are the ways that are tried when none is named.
-func defaultWays() []way {
-	var ways []way
-	for _, width := range widths {
-		for _, order := range solve.DefaultOrders {
-			ways = append(ways, beamWay(order, width))
-		}
-	}
-	return append(ways, againWay)
-}
-
 func beamWay(order string, width int) way {
 	return way{Kind: "solve", Method: "beam", Order: order, Width: width, Iterations: polishing * int64(width)}
 }

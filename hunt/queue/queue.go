@@ -242,7 +242,7 @@ func (h *Hunt) Next(ctx context.Context, wait time.Duration) (*Delivery, error) 
 	if err != nil {
 		return nil, h.plain(err)
 	}
-	for msg := range batch.Messages() {
+	if msg, any := <-batch.Messages(); any {
 		d := &Delivery{msg: msg, Tries: 1}
 		if m, err := msg.Metadata(); err == nil {
 			d.Tries = m.NumDelivered
