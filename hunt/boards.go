@@ -108,10 +108,10 @@ func (b *Boards) Check(p *puzzle.Puzzle) error {
 	return nil
 }
 
-func (b *Boards) job(stream int, w way, start []int) job.Job {
+func (b *Boards) job(stream int, w way, from *archive.Board) job.Job {
 	j := b.base(stream)
 	j.Nodes, j.Iterations = w.Nodes, w.Iterations
-	return job.New(j, w.work(start))
+	return job.New(j, w.work(from))
 }
 
 func (b *Boards) endless(*campaign) bool { return b.Jobs == 0 }
@@ -124,13 +124,13 @@ func (b *Boards) next(tx *archive.Tx, c *campaign, n int) ([]made, error) {
 	for ; n > 0; n-- {
 		arm, by := draw(b.state.Arms, random.New(b.Seed, "hunt", c.Next))
 		w := b.Ways[arm]
-		var start []int
+		var from *archive.Board
 		if w.Kind == "polish" {
 			var err error
-			if start, err = b.again(tx, c); err != nil {
+			if from, err = b.again(tx, c); err != nil {
 				return nil, err
 			}
-			if start == nil { // no board yet
+			if from == nil { // no board yet
 				arm = slices.IndexFunc(b.Ways, func(w way) bool { return w.Kind != "polish" })
 				if arm < 0 {
 					return list, nil
@@ -138,7 +138,7 @@ func (b *Boards) next(tx *archive.Tx, c *campaign, n int) ([]made, error) {
 				w = b.Ways[arm]
 			}
 		}
-		list = append(list, made{b.job(c.Next, w, start), arm, by})
+		list = append(list, made{b.job(c.Next, w, from), arm, by})
 		c.Next++
 	}
 	return list, nil
@@ -154,7 +154,7 @@ const (
 
 // again chooses a board of the archive to walk on from, as solve does; nil when
 // there is none.
-func (b *Boards) again(tx *archive.Tx, c *campaign) ([]int, error) {
+func (b *Boards) again(tx *archive.Tx, c *campaign) (*archive.Board, error) {
 	all, err := tx.Boards(archive.Filter{Set: b.Set, Most: lookedAt})
 	if err != nil {
 		return nil, err
@@ -185,7 +185,7 @@ func (b *Boards) again(tx *archive.Tx, c *campaign) ([]int, error) {
 	}
 	walks[from.ID]++
 	b.state.Walks = walks // of others, that are no longer among the best, nothing is kept
-	return from.Codes, nil
+	return from, nil
 }
 
 func (b *Boards) enter(c *campaign, j *archive.Job, r *job.Result, score int) []job.Job {

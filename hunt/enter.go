@@ -1,6 +1,7 @@
 package hunt
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -194,7 +195,7 @@ func (c *coordinator) judged(of *campaign, j *archive.Job, r *job.Result) (list 
 		if err != nil {
 			continue
 		}
-		x := &archive.Board{Job: j.ID, Made: j.Job.Command(), Worker: r.Worker, Version: r.Version, Found: c.now()}
+		x := &archive.Board{Job: j.ID, Made: cmp.Or(j.Job.Command(), of.What), Worker: r.Worker, Version: r.Version, Found: c.now()}
 		x.Describe(of.field.Set, board, clues)
 		best = max(best, x.Score)
 		list = append(list, x)

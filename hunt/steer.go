@@ -5,6 +5,7 @@ import (
 	"math"
 	"strings"
 
+	"lastmile/hunt/archive"
 	"lastmile/hunt/job"
 	"lastmile/random"
 	"lastmile/solve"
@@ -36,15 +37,15 @@ func (w way) name() string {
 	return strings.Join(words, " ")
 }
 
-// work is what a job of this way does; start is the board of a walk.
-func (w way) work(start []int) job.Work {
+// work is what a job of this way does; from is the board of a walk.
+func (w way) work(from *archive.Board) job.Work {
 	switch w.Kind {
 	case "solve":
 		return &job.Solve{Method: w.Method, Order: w.Order, Width: w.Width, Alike: w.Alike}
 	case "build":
 		return &job.Build{Order: w.Order, Early: w.Early}
 	}
-	return &job.Polish{Start: start}
+	return &job.Polish{Start: from.Codes, From: from.ID}
 }
 
 // arm is a way and what it has brought.

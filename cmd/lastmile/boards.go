@@ -9,10 +9,14 @@ import (
 )
 
 type boardsCommand struct {
-	JSON bool `name:"json" help:"Print one JSON document."`
+	Archive string `placeholder:"DIR" help:"List the boards of the hunt in this folder instead; hunt best shows families, hunt export writes them."`
+	JSON    bool   `name:"json" help:"Print one JSON document."`
 }
 
 func (c *boardsCommand) Run(t *terminal) error {
+	if c.Archive != "" {
+		return (&huntBestCommand{huntFolder: huntFolder{c.Archive}, Apart: 1, JSON: c.JSON}).Run(t)
+	}
 	type row struct {
 		notation.Verdict
 		By string `json:"by"`

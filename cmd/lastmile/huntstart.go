@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"net"
 	"os"
 	"runtime"
 	"strings"
@@ -17,6 +18,7 @@ import (
 	"lastmile/hunt"
 	"lastmile/hunt/queue"
 	"lastmile/hunt/worker"
+	"lastmile/lab"
 )
 
 type huntStartCommand struct {
@@ -35,6 +37,7 @@ type huntStartCommand struct {
 	Replicas int           `default:"1" placeholder:"N" help:"Copies of what is in the queue, in a cluster: 1, 3 or 5."`
 	Lease    time.Duration `default:"30s" help:"After how long a job is given to somebody else when its worker is not heard of."`
 	Every    time.Duration `default:"30s" help:"How often a job at work is saved where others can go on with it."`
+	Metrics  string        `placeholder:"HOST:PORT" help:"Answer Prometheus at this address, under /metrics, such as 127.0.0.1:9464."`
 	Ahead    int           `positive:"" placeholder:"N" help:"Jobs in the queue at least. Default: twice what is at work."`
 }
 
@@ -71,12 +74,48 @@ func (c *huntStartCommand) Run(t *terminal) error {
 		Dir: c.Dir, Name: c.Name, Version: version, Dial: owner, Alone: owner.Server != nil, Ahead: c.Ahead, Log: log, Finish: c.Finish,
 		Queue: queue.Options{Replicas: c.Replicas, Lease: c.Lease},
 	}
+	var shows []func(hunt.Status)
 	if !c.Quiet {
 		watch := newHuntProgress(t.err)
 		defer watch.close()
-		o.Show, o.Found = watch.show, watch.found
+		shows, o.Found = append(shows, watch.show), watch.found
+	}
+	if c.Metrics != "" {
+		m := &hunt.Metrics{}
+		end, err := serveMetrics(ctx, c.Metrics, m, log)
+		if err != nil {
+			return err
+		}
+		defer end()
+		shows = append(shows, m.Show)
+	}
+	o.Show = func(s hunt.Status) {
+		for _, show := range shows {
+			show(s)
+		}
 	}
 	return c.run(ctx, o, helper, log)
+}
+
+// serveMetrics answers Prometheus until it is told to end.
+func serveMetrics(ctx context.Context, address string, m *hunt.Metrics, log *slog.Logger) (end func(), err error) {
+	if err := checkAddress("--metrics", address); err != nil {
+		return nil, err
+	}
+	l, err := net.Listen("tcp", address)
+	if err != nil {
+		return nil, badf("--metrics %s: %w", printable(address), err)
+	}
+	log.Info("metrics are open", "at", "http://"+l.Addr().String()+"/metrics")
+	open, stop := context.WithCancel(context.WithoutCancel(ctx))
+	served := make(chan error, 1)
+	go func() { served <- lab.Serve(open, l, m) }()
+	return func() {
+		stop()
+		if err := <-served; err != nil {
+			log.Warn("metrics", "error", err)
+		}
+	}, nil
 }
 
 // run coordinates and works, until either fails or the context ends. Workers end

@@ -343,4 +343,3 @@ func (c *huntImportCommand) Run(t *terminal) error {
 	_, err = fmt.Fprintf(t.out, "%s added, %d known before\n", count(added, "board"), seen)
 	return err
 }
-

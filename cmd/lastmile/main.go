@@ -48,7 +48,7 @@ type commands struct {
 	Cycles   cyclesCommand   `cmd:"" help:"Compare two boards by the cycles that carry the pieces of one to the other, and score what lies between."`
 	Score    scoreCommand    `cmd:"" help:"Check a board and score it."`
 	Convert  convertCommand  `cmd:"" help:"Rewrite a board or a puzzle in another dialect, or draw it."`
-	Boards   boardsCommand   `cmd:"" help:"List the bundled boards."`
+	Boards   boardsCommand   `cmd:"" help:"List the bundled boards, or those of a hunt."`
 	Generate generateCommand `cmd:"" help:"Make a solvable puzzle from a seed."`
 	Census   censusCommand   `cmd:"" help:"Count pieces, pairs and 2x2 blocks of a puzzle, or the small moves of a board."`
 	Hunt     huntCommand     `cmd:"" help:"Let many machines work for weeks, and keep every board."`
@@ -203,9 +203,16 @@ func run(args []string, t *terminal) (status int) {
 	}
 }
 
-// list reads the values of a flag that takes several. Unlike the reader that kong
-// has for them it keeps those that are empty, for check to refuse.
+// list reads the values of a flag that takes several, or all arguments that are
+// left. Unlike the reader that kong has for them it keeps those that are empty, for
+// check to refuse.
 func list(ctx *kong.DecodeContext, target reflect.Value) error {
+	if ctx.Value.Flag == nil {
+		for ctx.Scan.Peek().IsValue() {
+			target.Set(reflect.Append(target, reflect.ValueOf(fmt.Sprint(ctx.Scan.Pop().Value))))
+		}
+		return nil
+	}
 	var text string
 	if err := ctx.Scan.PopValueInto("list", &text); err != nil {
 		return err

@@ -131,7 +131,8 @@ func (w *Build) command(j Job) string {
 // Polish is a walk of the ALNS loop from a board that is known, bounded by
 // Iterations.
 type Polish struct {
-	Start []int `json:"start"` // see puzzle.Board.Codes
+	Start []int  `json:"start"`          // see puzzle.Board.Codes
+	From  string `json:"from,omitempty"` // the name of that board in the archive
 }
 
 func (*Polish) kind() string { return "polish" }
@@ -176,5 +177,9 @@ func (w *Polish) do(ctx context.Context, p *puzzle.Puzzle, j Job, s Sitting) (Re
 
 func (w *Polish) command(j Job) string {
 	j.Seed = j.seed()
-	return fmt.Sprintf("lastmile polish BOARD %s --streams 1 --iterations %d", j.flags(), j.Iterations)
+	text := fmt.Sprintf("lastmile polish - %s --streams 1 --iterations %d", j.flags(), j.Iterations)
+	if w.From != "" {
+		text = fmt.Sprintf("lastmile hunt export --board %s | %s", w.From, text)
+	}
+	return text
 }
