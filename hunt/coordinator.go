@@ -32,6 +32,7 @@ type Options struct {
 	Ahead   int  // jobs in the queue at least; default by the workers
 	Finish  bool // end when all campaigns are over
 	Log     *slog.Logger
+	Ready   func()       // is called once workers can join
 	Show    func(Status) // hears of the state of the hunt every second; nobody by default
 	Found   func(Top)    // hears of each board that is the best so far; nobody by default
 }
@@ -121,6 +122,9 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer stop()
+	if o.Ready != nil {
+		o.Ready()
+	}
 	return c.coordinate(ctx)
 }
 

@@ -126,9 +126,15 @@ func (c *huntStartCommand) run(ctx context.Context, o hunt.Options, helper queue
 	working, enough := context.WithCancel(ctx)
 	defer enough()
 	var crew sync.WaitGroup
-	failed := make(chan error, 1)
+	failed, ready := make(chan error, 1), make(chan struct{})
+	o.Ready = func() { close(ready) }
 	if c.Workers > 0 {
 		crew.Go(func() {
+			select {
+			case <-working.Done():
+				return
+			case <-ready:
+			}
 			err := worker.Run(working, worker.Options{Hunt: c.Name, Dial: helper, Slots: c.Workers, Version: version, Every: c.Every, Log: log})
 			if err != nil {
 				failed <- err
