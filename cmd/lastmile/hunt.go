@@ -126,13 +126,14 @@ type serving struct {
 	Server string   `placeholder:"NAME" help:"Name of this server in a cluster."`
 	Peers  string   `placeholder:"HOST:PORT" help:"Where the queue listens to the other servers of its cluster."`
 	Routes []string `placeholder:"HOST:PORT" help:"Where the others listen to their peers."`
+	Leaves string   `placeholder:"HOST:PORT" help:"Where the queue listens to leaves: servers that gather the workers of a site."`
 }
 
 const defaultListen = "127.0.0.1:4222"
 
 func (s *serving) options(name string, d *dialing, log *slog.Logger) (queue.ServerOptions, error) {
 	o := queue.ServerOptions{
-		Hunt: name, Listen: s.Listen, Cert: d.Cert, Key: d.Key, CA: d.CA, Name: s.Server, Peers: s.Peers, Routes: s.Routes,
+		Hunt: name, Listen: s.Listen, Cert: d.Cert, Key: d.Key, CA: d.CA, Name: s.Server, Peers: s.Peers, Routes: s.Routes, Leaves: s.Leaves,
 		Store: s.Store << 20, Always: s.Always, Log: func(format string, v ...any) { log.Warn("queue: " + fmt.Sprintf(format, v...)) },
 	}
 	switch {
@@ -143,7 +144,7 @@ func (s *serving) options(name string, d *dialing, log *slog.Logger) (queue.Serv
 	case s.Peers != "" && s.Server == "":
 		return o, badf("--peers wants --server, a name of this server that no other has")
 	}
-	for flag, address := range map[string]string{"--listen": s.Listen, "--peers": s.Peers} {
+	for flag, address := range map[string]string{"--listen": s.Listen, "--peers": s.Peers, "--leaves": s.Leaves} {
 		if err := checkAddress(flag, address); err != nil {
 			return o, err
 		}
@@ -255,6 +256,7 @@ type huntServeCommand struct {
 	serving
 	logging
 	Name string `default:"hunt" placeholder:"NAME" help:"The hunt whose workers are let in. Default: hunt."`
+	Hub  string `placeholder:"HOST:PORT" help:"Be a leaf of the server that listens there with --leaves: keep nothing, and pass on what workers say."`
 }
 
 func (c *huntServeCommand) Run(t *terminal) error {
@@ -273,6 +275,7 @@ func (c *huntServeCommand) Run(t *terminal) error {
 	if err != nil {
 		return err
 	}
+	o.Hub = c.Hub
 	f, err := hunt.Open(c.Dir)
 	if err != nil {
 		return bad{err}
@@ -299,6 +302,12 @@ func (c *huntServeCommand) check() error {
 	}
 	if c.NATS != "" {
 		return badf("--nats %s: serve runs a queue of its own", printable(queue.Redacted(c.NATS)))
+	}
+	if _, port, err := net.SplitHostPort(c.Hub); c.Hub != "" && (err != nil || port == "") {
+		return badf("--hub %s, want HOST:PORT, where the hub listens to its leaves", printable(c.Hub))
+	}
+	if c.Hub != "" && (c.Peers != "" || c.Leaves != "") {
+		return badf("--hub goes with neither --peers nor --leaves: a leaf is one server at the end of the tree")
 	}
 	return c.dialing.check()
 }

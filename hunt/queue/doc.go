@@ -46,21 +46,28 @@ const (
 	coordinator = "coordinator"
 )
 
+// Domain is what our servers call their JetStream.
+const Domain = "lastmile"
+
 // may is what a worker may publish: it takes jobs, says that it is at work on
 // them, returns results and keeps states. It can neither make jobs, nor read
 // results, nor change what the queues are.
 func (n names) may() []string {
 	kv, saved := "KV_"+n.shelf(), "OBJ_"+n.saved()
-	return []string{
+	all := []string{
 		n.subject("result", "*"), n.subject("hello"), n.subject("beat", "*"),
-		"$JS.API.CONSUMER.MSG.NEXT." + n.jobs() + "." + workers,
-		"$JS.API.CONSUMER.INFO." + n.jobs() + "." + workers,
-		"$JS.ACK." + n.jobs() + "." + workers + ".>",
-		"$JS.API.STREAM.INFO." + kv, "$JS.API.DIRECT.GET." + kv + ".>", "$JS.API.STREAM.MSG.GET." + kv,
-		"$O." + n.saved() + ".>",
-		"$JS.API.STREAM.INFO." + saved, "$JS.API.DIRECT.GET." + saved + ".>", "$JS.API.STREAM.MSG.GET." + saved, "$JS.API.STREAM.PURGE." + saved,
-		"$JS.API.CONSUMER.CREATE." + saved + ".>", "$JS.API.CONSUMER.DELETE." + saved + ".>", "$JS.FC." + saved + ".>",
+		"$JS.ACK." + n.jobs() + "." + workers + ".>", "$JS.ACK." + Domain + ".*." + n.jobs() + "." + workers + ".>",
+		"$O." + n.saved() + ".>", "$JS." + Domain + ".API.$O." + n.saved() + ".>", "$JS.FC." + saved + ".>", "$JS.FC." + Domain + ".*." + saved + ".>",
 	}
+	for _, call := range []string{
+		"CONSUMER.MSG.NEXT." + n.jobs() + "." + workers, "CONSUMER.INFO." + n.jobs() + "." + workers,
+		"STREAM.INFO." + kv, "DIRECT.GET." + kv + ".>", "STREAM.MSG.GET." + kv,
+		"STREAM.INFO." + saved, "DIRECT.GET." + saved + ".>", "STREAM.MSG.GET." + saved, "STREAM.PURGE." + saved,
+		"CONSUMER.CREATE." + saved + ".>", "CONSUMER.DELETE." + saved + ".>",
+	} {
+		all = append(all, "$JS.API."+call, "$JS."+Domain+".API."+call)
+	}
+	return all
 }
 
 // hears is what a worker may subscribe to.

@@ -113,13 +113,28 @@ func Open(ctx context.Context, conn *nats.Conn, hunt string, o Options) (*Hunt, 
 // MaxTries is how often a job is given out before somebody should look at it.
 const MaxTries = 50
 
-// Join finds the queues of a hunt that a coordinator has made: for a worker.
-func Join(ctx context.Context, conn *nats.Conn, hunt string) (*Hunt, error) {
+// Join finds the queues of a hunt that a coordinator has made: for a worker, who
+// may be behind a leaf.
+func Join(ctx context.Context, conn *nats.Conn, hunt string) (h *Hunt, err error) {
+	for _, domain := range []string{"", Domain} {
+		if h, err = join(ctx, conn, hunt, domain); err == nil || !errors.Is(err, nats.ErrNoResponders) {
+			return h, err
+		}
+	}
+	return nil, err
+}
+
+func join(ctx context.Context, conn *nats.Conn, hunt, domain string) (*Hunt, error) {
 	ctx, cancel := context.WithTimeout(ctx, deadline)
 	defer cancel()
 	h := &Hunt{names: names{hunt}, Conn: conn}
 	var err error
-	if h.js, err = jetstream.New(conn); err != nil {
+	if domain == "" {
+		h.js, err = jetstream.New(conn)
+	} else {
+		h.js, err = jetstream.NewWithDomain(conn, domain)
+	}
+	if err != nil {
 		return nil, err
 	}
 	if h.jobs, err = h.js.Consumer(ctx, h.names.jobs(), workers); err != nil {

@@ -37,6 +37,11 @@ type ServerOptions struct {
 	Peers  string   // HOST:PORT where it listens to the others, "" for no cluster
 	Routes []string // HOST:PORT of the others
 
+	// Of a tree of servers: leaves gather the workers of a site and pass on what they
+	// say over one connection. A leaf keeps nothing itself.
+	Leaves string // HOST:PORT where it listens to leaves, "" for none
+	Hub    string // HOST:PORT of the server that this one is a leaf of, "" for none
+
 	Store  int64 // bytes that the queues may take on disk; 0 for three quarters of what is free
 	Log    func(format string, v ...any)
 	Always bool // force each message to disk before it counts as there, against power loss
@@ -51,7 +56,8 @@ type Server struct {
 // Serve starts a server and waits until it is ready.
 func Serve(o ServerOptions) (*Server, error) {
 	c := &server.Options{
-		ServerName: o.Name, DontListen: o.Listen == "", NoSigs: true, JetStream: true, StoreDir: o.Dir, JetStreamMaxStore: o.Store,
+		JetStreamDomain: Domain, // by which workers behind leaves reach it
+		ServerName:      o.Name, DontListen: o.Listen == "", NoSigs: true, JetStream: true, StoreDir: o.Dir, JetStreamMaxStore: o.Store,
 		NoLog: o.Log == nil, MaxPayload: 8 << 20, SyncAlways: o.Always, SyncInterval: 2 * time.Second, DisableJetStreamBanner: true,
 	}
 	var err error
@@ -103,6 +109,9 @@ func Serve(o ServerOptions) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
+	if err := leaf(c, o); err != nil {
+		return nil, err
+	}
 	heard := &lines{say: o.Log}
 	s.SetLoggerV2(heard, false, false, false)
 	go s.Start()
@@ -114,6 +123,46 @@ func Serve(o ServerOptions) (*Server, error) {
 		return nil, errors.New(said)
 	}
 	return nil, fmt.Errorf("the queue at %s is not ready after 20 s", o.Listen)
+}
+
+// leaf adds what makes a server a leaf, or lets it have leaves. They are workers to
+// it, all that comes over one: a leaf can do no more than they.
+func leaf(c *server.Options, o ServerOptions) (err error) {
+	if o.Leaves != "" {
+		if c.LeafNode.Host, c.LeafNode.Port, err = hostPort(o.Leaves); err != nil {
+			return err
+		}
+		c.LeafNode.AuthTimeout = 5
+		if o.Cert != "" {
+			c.LeafNode.TLSConfig, c.LeafNode.TLSTimeout = c.TLSConfig.Clone(), 5
+		}
+	}
+	if o.Hub == "" {
+		return nil
+	}
+	if _, _, err := hostPort(o.Hub); err != nil {
+		return err
+	}
+	hub := &url.URL{Scheme: "nats-leaf", Host: o.Hub}
+	if o.WorkerToken != "" {
+		hub.User = url.UserPassword(Worker, o.WorkerToken)
+	}
+	c.JetStream, c.JetStreamDomain = false, ""
+	c.LeafNode.ReconnectInterval = time.Second
+	remote := &server.RemoteLeafOpts{URLs: []*url.URL{hub}, LocalAccount: server.DEFAULT_GLOBAL_ACCOUNT, FirstInfoTimeout: 5 * time.Second}
+	if o.CA != "" {
+		pool, err := authority(o.CA)
+		if err != nil {
+			return err
+		}
+		remote.TLS, remote.TLSTimeout = true, 5
+		remote.TLSConfig = &tls.Config{RootCAs: pool, MinVersion: tls.VersionTLS12}
+		if c.TLSConfig != nil {
+			remote.TLSConfig.Certificates = c.TLSConfig.Certificates
+		}
+	}
+	c.LeafNode.Remotes = []*server.RemoteLeafOpts{remote}
+	return nil
 }
 
 func hostPort(address string) (host string, port int, err error) {
