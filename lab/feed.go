@@ -1,11 +1,8 @@
 package lab
 
 import (
-	"encoding/json"
-	"fmt"
 	"net/http"
 	"slices"
-	"sync"
 	"time"
 
 	"lastmile/lab/engine"
@@ -14,18 +11,14 @@ import (
 )
 
 // Feed shows a run to browsers while it goes on: an Observer on one side, a stream
-// of server-sent events on the other. A browser that is slow gets the latest
-// state, not all of them, so nothing piles up; the run never waits for one.
+// of server-sent events on the other. The run never waits for a browser.
 type Feed struct {
-	puzzle *puzzle.Puzzle
-	start  time.Time
-
-	mu       sync.Mutex
-	state    liveState
-	boards   []liveBoard
-	changes  int // of the boards
-	watchers map[chan struct{}]bool
-	over     bool
+	stream
+	puzzle  *puzzle.Puzzle
+	start   time.Time
+	state   liveState
+	boards  []liveBoard
+	changes int // of the boards
 }
 
 // liveState is where a run stands.
@@ -53,18 +46,12 @@ type liveBoard struct {
 	Board   []int   `json:"board"`
 }
 
-// What a feed keeps and whom it serves.
-const (
-	keptBoards  = 24
-	maxWatchers = 16
-	pace        = 200 * time.Millisecond // between two messages to a browser
-	patience    = 10 * time.Second       // with a browser that does not read
-	heartbeat   = 15 * time.Second
-)
+// keptBoards is how many boards a feed keeps.
+const keptBoards = 24
 
 // NewFeed returns the feed of a run on a puzzle.
 func NewFeed(p *puzzle.Puzzle) *Feed {
-	return &Feed{puzzle: p, start: time.Now(), watchers: map[chan struct{}]bool{}, state: liveState{Operators: []search.Operator{}}}
+	return &Feed{puzzle: p, start: time.Now(), state: liveState{Operators: []search.Operator{}}}
 }
 
 // Observe enters an event. It never waits for a browser.
@@ -112,94 +99,18 @@ func (f *Feed) End() {
 	f.wake()
 }
 
-// wake tells all watchers that there is news. Who has not read the last news has
-// them to come anyway.
-func (f *Feed) wake() {
-	for w := range f.watchers {
-		select {
-		case w <- struct{}{}:
-		default:
-		}
-	}
-}
-
-// watch adds a watcher, if there is room.
-func (f *Feed) watch() (news chan struct{}, leave func(), ok bool) {
-	f.mu.Lock()
-	defer f.mu.Unlock()
-	if len(f.watchers) >= maxWatchers {
-		return nil, nil, false
-	}
-	news = make(chan struct{}, 1)
-	news <- struct{}{}
-	f.watchers[news] = true
-	return news, func() {
-		f.mu.Lock()
-		defer f.mu.Unlock()
-		delete(f.watchers, news)
-	}, true
-}
-
 // ServeHTTP streams the run: the puzzle, then the state and, when they have
 // changed, the boards.
 func (f *Feed) ServeHTTP(w http.ResponseWriter, r *http.Request) {
-	if r.Method != http.MethodGet {
-		w.WriteHeader(http.StatusNoContent) // HEAD
-		return
+	f.serve(w, r, f.latest)
+}
+
+func (f *Feed) latest(seen int) (events []sent, now int) {
+	if seen < 0 {
+		events = append(events, sent{"puzzle", engine.PuzzleOf(f.puzzle)})
 	}
-	news, leave, ok := f.watch()
-	if !ok {
-		http.Error(w, "too many browsers watch this run", http.StatusServiceUnavailable)
-		return
+	if seen != f.changes {
+		events = append(events, sent{"boards", append([]liveBoard{}, f.boards...)})
 	}
-	defer leave()
-	w.Header().Set("Content-Type", "text/event-stream")
-	w.Header().Set("Cache-Control", "no-store")
-	out := http.NewResponseController(w)
-	send := func(event string, data any) error {
-		text, err := json.Marshal(data)
-		if err != nil {
-			return err
-		}
-		out.SetWriteDeadline(time.Now().Add(patience)) // who cannot set one has the server's
-		if _, err := fmt.Fprintf(w, "event: %s\ndata: %s\n\n", event, text); err != nil {
-			return err
-		}
-		return out.Flush()
-	}
-	if send("puzzle", engine.PuzzleOf(f.puzzle)) != nil {
-		return
-	}
-	seen := -1
-	alive := time.NewTicker(heartbeat)
-	defer alive.Stop()
-	for {
-		select {
-		case <-r.Context().Done():
-			return
-		case <-alive.C:
-		case <-news:
-		}
-		f.mu.Lock()
-		state, changes, over := f.state, f.changes, f.over
-		var boards []liveBoard
-		if changes != seen {
-			boards = slices.Clone(f.boards)
-		}
-		f.mu.Unlock()
-		if changes != seen {
-			if send("boards", append([]liveBoard{}, boards...)) != nil {
-				return
-			}
-			seen = changes
-		}
-		if send("state", state) != nil || over {
-			return
-		}
-		select {
-		case <-r.Context().Done():
-			return
-		case <-time.After(pace):
-		}
-	}
+	return append(events, sent{"state", f.state}), f.changes
 }

@@ -104,8 +104,13 @@ func TestFeed(t *testing.T) {
 }
 
 func TestFeedHasRoomForSoMany(t *testing.T) {
-	f := NewFeed(puzzle.Official())
-	s := httptest.NewServer(f)
+	run, hunt := NewFeed(puzzle.Official()), NewHuntFeed()
+	t.Run("run", func(t *testing.T) { roomForSoMany(t, run, &run.stream) })
+	t.Run("hunt", func(t *testing.T) { roomForSoMany(t, hunt, &hunt.stream) })
+}
+
+func roomForSoMany(t *testing.T, h http.Handler, f *stream) {
+	s := httptest.NewServer(h)
 	defer s.Close()
 	var leaves []func()
 	for range maxWatchers {
@@ -137,7 +142,7 @@ func TestFeedHasRoomForSoMany(t *testing.T) {
 func TestLiveRoomIsThere(t *testing.T) {
 	files := some()
 	files["index.html"].Data = []byte(`<html lang="en">`)
-	for _, feed := range []*Feed{nil, NewFeed(puzzle.Official())} {
+	for _, feed := range []http.Handler{nil, NewFeed(puzzle.Official()), NewHuntFeed()} {
 		h, err := Handler(files, Options{Live: feed})
 		if err != nil {
 			t.Fatal(err)
@@ -145,7 +150,7 @@ func TestLiveRoomIsThere(t *testing.T) {
 		w := httptest.NewRecorder()
 		h.ServeHTTP(w, httptest.NewRequest("GET", "/", nil))
 		if strings.Contains(w.Body.String(), "data-live") != (feed != nil) {
-			t.Errorf("feed %v: %s", feed != nil, w.Body)
+			t.Errorf("feed %T: %s", feed, w.Body)
 		}
 		if feed == nil {
 			w = httptest.NewRecorder()

@@ -53,8 +53,9 @@ type Options struct {
 	// any. On loopback they keep pages of other sites out that name this machine
 	// by a name of their own (DNS rebinding).
 	Hosts []string
-	// Live is a run to be watched, or nil. The page then has a room for it.
-	Live *Feed
+	// Live is what is to be watched, a Feed or a HuntFeed, or nil. The page then has
+	// a room for it.
+	Live http.Handler
 }
 
 // page is a file ready to be sent.
