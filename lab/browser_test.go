@@ -244,3 +244,12 @@ func (p *page) set(selector, value string) {
 		p.Fatalf("%s is not there", selector)
 	}
 }
+
+// prefer sets what the visitor of a tab prefers, beside the colours of its look.
+func (p *page) prefer(feature, value string) {
+	p.Helper()
+	p.do(chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
+		_, err := cdp.Call(ctx, target, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Features: []*emulation.MediaFeature{{Name: feature, Value: value}}})
+		return err
+	}))
+}

@@ -55,14 +55,19 @@ func serve(t testing.TB, dir string) string {
 	return s.URL
 }
 
-// Each room loads without a fault, in each language, on a phone and on a desk, in
-// light and dark; nothing sticks out sideways; axe-core finds nothing serious.
+// looks are how visitors see the rooms: on a phone and on a desk, in light and dark,
+// in each language.
+var looks = []look{{360, 780, "light", "en"}, {360, 780, "dark", "fr"}, {768, 1024, "dark", "es"}, {1440, 900, "light", "fr"}, {1440, 900, "dark", "en"}}
+
+func (l look) String() string { return fmt.Sprintf("%d-%s-%s", l.width, l.scheme, l.language) }
+
+// Each room loads without a fault, in every look; nothing sticks out sideways;
+// axe-core finds nothing serious.
 func TestEveryRoom(t *testing.T) { servers(t, everyRoom) }
 
 func everyRoom(t *testing.T, origin string) {
-	axe := axeCore(t)
-	for _, l := range []look{{360, 780, "light", "en"}, {360, 780, "dark", "fr"}, {768, 1024, "dark", "es"}, {1440, 900, "light", "fr"}, {1440, 900, "dark", "en"}} {
-		t.Run(fmt.Sprintf("%d-%s-%s", l.width, l.scheme, l.language), func(t *testing.T) {
+	for _, l := range looks {
+		t.Run(l.String(), func(t *testing.T) {
 			p := open(t, origin, l)
 			var rooms []string
 			p.visit("")
@@ -72,33 +77,39 @@ func everyRoom(t *testing.T, origin string) {
 			}
 			for _, r := range rooms {
 				p.room(r)
-				if lang := p.text(`document.documentElement.lang`); lang != l.language {
-					t.Errorf("%s is in %s", r, lang)
-				}
-				if wide := p.number(`document.documentElement.scrollWidth`); wide > float64(l.width) {
-					t.Errorf("%s is %v wide on a page of %d", r, wide, l.width)
-				}
-				if p.text(`document.querySelector("h1")?.textContent ?? ""`) == "" || p.number(`document.querySelectorAll("h1").length`) != 1 {
-					t.Errorf("%s has no one heading", r)
-				}
-				p.eval(axe)
-				var found []struct {
-					ID, Impact, Help string
-					Nodes            []struct{ HTML string }
-				}
-				p.read(`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).then((r) => r.violations)`, &found)
-				for _, v := range found {
-					if v.Impact == "serious" || v.Impact == "critical" {
-						t.Errorf("%s: %s %s: %s, as in %s", r, v.Impact, v.ID, v.Help, v.Nodes[0].HTML)
-					}
-				}
+				p.inspect(r, l)
 			}
 		})
 	}
 }
 
+// inspect checks what holds of every room.
+func (p *page) inspect(room string, l look) {
+	p.Helper()
+	if lang := p.text(`document.documentElement.lang`); lang != l.language {
+		p.Errorf("%s is in %s", room, lang)
+	}
+	if wide := p.number(`document.documentElement.scrollWidth`); wide > float64(l.width) {
+		p.Errorf("%s is %v wide on a page of %d", room, wide, l.width)
+	}
+	if p.text(`document.querySelector("h1")?.textContent ?? ""`) == "" || p.number(`document.querySelectorAll("h1").length`) != 1 {
+		p.Errorf("%s has no one heading", room)
+	}
+	p.eval(axeCore(p))
+	var found []struct {
+		ID, Impact, Help string
+		Nodes            []struct{ HTML string }
+	}
+	p.read(`axe.run(document, {runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "best-practice"]}).then((r) => r.violations)`, &found)
+	for _, v := range found {
+		if v.Impact == "serious" || v.Impact == "critical" {
+			p.Errorf("%s: %s %s: %s, as in %s", room, v.Impact, v.ID, v.Help, v.Nodes[0].HTML)
+		}
+	}
+}
+
 // axeCore is the script that finds faults of accessibility.
-func axeCore(t *testing.T) string {
+func axeCore(t testing.TB) string {
 	t.Helper()
 	f, err := os.Open(filepath.Join("testdata", "axe.min.js.gz"))
 	if err != nil {

@@ -24,6 +24,9 @@ func TestScreenshots(t *testing.T) {
 		t.Fatal(err)
 	}
 	origin := serve(t, dir)
+	h := newHunting(t)
+	h.puzzles()
+	h.show(sampleHunt())
 	for _, s := range []struct {
 		name, room, scheme, language string
 		prepare                      func(p *page)
@@ -51,13 +54,20 @@ func TestScreenshots(t *testing.T) {
 			p.until(`document.querySelector(".inline output").textContent.startsWith("13 ")`)
 		}},
 		{"desk", "desk", "light", "en", func(*page) {}},
+		{"hunt", "live", "light", "en", func(p *page) {
+			p.until(`document.querySelector(".room").dataset.board === "blackwood-470"`)
+		}},
 		{"virus", "virus", "dark", "fr", func(p *page) {
 			p.click(`.stone.can`)
 			p.until(`document.querySelector(".room").dataset.played === "2"`)
 		}},
 	} {
 		t.Run(s.name, func(t *testing.T) {
-			p := open(t, origin, look{1280, 900, s.scheme, s.language})
+			at := origin
+			if s.room == "live" {
+				at = h.origin
+			}
+			p := open(t, at, look{1280, 900, s.scheme, s.language})
 			p.room(s.room)
 			s.prepare(p)
 			p.eval(`new Promise((done) => setTimeout(() => { scrollTo(0, 0); document.activeElement.blur(); requestAnimationFrame(() => requestAnimationFrame(() => done(true))); }, 400))`)

@@ -28,8 +28,10 @@ export class Chart {
   private data: (number | null)[][];
   private readonly watch: ResizeObserver;
   private frame = 0;
+  private x: string;
 
   constructor(private readonly options: ChartOptions) {
+    this.x = options.x;
     this.element = el("div", { class: "chart", role: "img", "aria-label": options.label });
     this.data = [[], ...options.lines.map(() => [])];
     this.watch = new ResizeObserver(() => {
@@ -52,6 +54,13 @@ export class Chart {
   /** setLabel changes what a screen reader calls the chart. */
   setLabel(label: string): void {
     this.element.setAttribute("aria-label", label);
+  }
+
+  /** setX changes what the x axis is called. */
+  setX(label: string): void {
+    if (label === this.x) return;
+    this.x = label;
+    this.rebuild();
   }
 
   /** rebuild takes the colours of the page anew. */
@@ -93,7 +102,7 @@ export class Chart {
         cursor: { show: false },
         legend: { show: this.options.lines.length > 1, live: false },
         scales: { x: { time: false, ...(this.options.logX ? { distr: 3 as const } : {}) }, y: this.options.logY ? { distr: 3 as const } : { range: (_, low, high) => margin(low, high) } },
-        axes: [axis(this.options.x), { ...axis(this.options.y), size: 54 }],
+        axes: [axis(this.x), { ...axis(this.options.y), size: 54 }],
         series: [
           {},
           ...this.options.lines.map((l) => ({

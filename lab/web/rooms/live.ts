@@ -1,151 +1,69 @@
-// Live: a run on the machine that serves the page, over server-sent events.
-import { BoardView } from "../board";
-import { Chart } from "../chart";
-import { button, checkbox, el, scroll } from "../dom";
-import { edgesOf, type Puzzle } from "../engine";
+// Live: what goes on at the machine that serves the page, over server-sent events: a
+// run, or a hunt of many machines. The first event tells which.
+import { el } from "../dom";
 import type { Lab, Room } from "../room";
-import { number, t } from "../texts";
+import { t } from "../texts";
+import { hunt } from "./hunt";
+import { run } from "./run";
 
-interface State {
-  stage: string;
-  detail: string;
-  score: number;
-  best: number;
-  done: number;
-  of: number;
-  unit: string;
-  rate: number;
-  operators: { name: string; weight: number }[];
-  seconds: number;
-  over: boolean;
+/** Watch shows what is watched. */
+export interface Watch {
+  /** hear takes an event, and says whether it was the last. */
+  hear(event: string, data: unknown): boolean;
+  /** lost is called when the connection is; it will be tried again. */
+  lost(): void;
+  close(): void;
 }
 
-interface Board {
-  score: number;
-  stage: string;
-  stream: number;
-  seconds: number;
-  board: number[];
-}
+/** again is how long to wait, in milliseconds, where the browser does not try again by itself. */
+const again = 3000;
 
-const mostPoints = 2000;
+const events = ["puzzle", "boards", "state", "hunt", "over"];
 
 function mount(host: HTMLElement, lab: Lab): () => void {
-  const engine = lab.engine();
-  let puzzle: Puzzle | undefined;
-  let boards: Board[] = [];
-  let follow = true;
+  let watch: Watch | undefined;
   let source: EventSource | undefined;
+  let retry = 0;
   let over = false;
-  let points: number[][] = [[], []];
-
-  const view = new BoardView(engine, t("live.title"));
   const said = el("p", { class: "said", role: "status", text: t("live.waiting") });
-  const facts = { best: el("dd"), done: el("dd"), rate: el("dd"), time: el("dd") };
-  const operators = el("tbody");
-  const rows = el("tbody");
-  const chart = new Chart({ label: t("live.trace"), x: t("live.time"), y: t("live.score"), lines: [{ label: t("live.best"), colour: "--line-1" }] });
-  lab.onTheme(() => chart.rebuild());
-  host.append(
-    el("div", { class: "intro" }, el("h1", { text: t("live.title") }), el("p", { text: t("live.intro") })),
-    el("div", { class: "split" }, el("div", { class: "stage" }, view.element),
-      el("section", { class: "panel", "aria-label": t("live.title") },
-        said, el("dl", { class: "facts" }, ...(["best", "done", "rate", "time"] as const).map((k) => el("div", {}, el("dt", { text: t(`live.${k}`) }), facts[k]))),
-        el("h2", { text: t("live.trace") }), chart.element,
-        el("h2", { text: t("live.operators") }), scroll(t("live.operators"), el("table", {}, operators)),
-        el("h2", { text: t("live.boards") }), checkbox(t("live.follow"), follow, (on) => {
-          follow = on;
-          if (on) show(best());
-        }),
-        scroll(t("live.boards"), el("table", {}, el("thead", {}, el("tr", {}, ...(["score", "stage", "time", "show"] as const).map((k) => el("th", { scope: "col", text: t(`live.${k}`) })))), rows)))));
+  host.append(el("div", { class: "intro" }, el("h1", { text: t("live.title") })), said);
 
   function connect(): void {
     if (source || over || document.hidden) return;
     source = new EventSource("live");
-    const on = <A>(event: string, f: (data: A) => void): void =>
-      source!.addEventListener(event, (e) => f(JSON.parse((e as MessageEvent<string>).data) as A));
-    on<Puzzle>("puzzle", (p) => {
-      puzzle = p;
-      host.dataset["ready"] = "true";
-    });
-    on<Board[]>("boards", (list) => {
-      boards = list;
-      if (points[0]!.length === 0) before(list);
-      table();
-      if (follow) show(best());
-    });
-    on<State>("state", state);
+    for (const event of events) source.addEventListener(event, (e) => hear(event, (e as MessageEvent<string>).data));
     source.onerror = () => {
-      if (!over) said.textContent = t("live.lost"); // the browser tries again by itself
+      if (watch) watch.lost();
+      else said.textContent = t("live.lost");
+      if (source?.readyState !== EventSource.CLOSED) return;
+      disconnect(); // turned away, as when too many watch
+      retry = setTimeout(connect, again);
     };
   }
 
+  function hear(event: string, data: string): void {
+    if (!watch) {
+      host.replaceChildren();
+      watch = event === "hunt" ? hunt(host, lab) : run(host, lab);
+    }
+    over = watch.hear(event, JSON.parse(data));
+    if (over) disconnect();
+  }
+
   function disconnect(): void {
+    clearTimeout(retry);
     source?.close();
     source = undefined;
   }
 
-  /** before is the trace up to now, as far as the boards tell it. */
-  function before(list: Board[]): void {
-    let most = 0;
-    for (const b of [...list].sort((x, y) => x.seconds - y.seconds)) {
-      most = Math.max(most, b.score);
-      points[0]!.push(b.seconds);
-      points[1]!.push(most);
-    }
-  }
-
-  function best(): Board | undefined {
-    return boards.reduce<Board | undefined>((a, b) => (a && a.score > b.score ? a : b), undefined);
-  }
-
-  function show(b: Board | undefined): void {
-    if (!b || !puzzle) return;
-    view.setLabel(t("live.board", { score: b.score, max: puzzle.max }));
-    host.dataset["score"] = String(b.score);
-    void view.show(puzzle.width, puzzle.height, edgesOf(puzzle, b.board), puzzle.clues).catch(lab.fail);
-  }
-
-  function table(): void {
-    rows.replaceChildren(...[...boards].sort((a, b) => b.score - a.score || b.seconds - a.seconds).map((b) => el("tr", {},
-      el("th", { scope: "row", text: number(b.score) }), el("td", { text: `${b.stage} ${b.stream}` }), el("td", { class: "number", text: number(b.seconds, 1) }),
-      el("td", {}, button(t("live.show"), () => {
-        follow = false;
-        host.querySelector<HTMLInputElement>(".check input")!.checked = false;
-        show(b);
-      }, { class: "small" })))));
-  }
-
-  function state(s: State): void {
-    const max = puzzle?.max ?? 0;
-    said.textContent = s.over ? t("live.over", { best: s.best, max }) : t("live.now", { stage: s.stage, detail: s.detail, best: s.best, max });
-    facts.best.textContent = number(s.best);
-    facts.done.textContent = s.unit === "" ? "–" : `${number(s.done)}${s.of > 0 ? ` / ${number(s.of)}` : ""} ${s.unit}`;
-    facts.rate.textContent = number(s.rate);
-    facts.time.textContent = number(s.seconds, 1);
-    points[0]!.push(s.seconds);
-    points[1]!.push(s.best);
-    if (points[0]!.length > mostPoints) points = points.map((c) => c.filter((_, i) => i % 2 === 0));
-    chart.set(points);
-    operators.replaceChildren(...s.operators.map((o) => {
-      const bar = el("span", { class: "meter" });
-      bar.style.setProperty("--share", String(o.weight));
-      return el("tr", {}, el("th", { scope: "row", text: o.name }), el("td", { class: "number" }, bar, `${number(100 * o.weight, 1)} %`));
-    }));
-    if (s.over) {
-      over = true;
-      disconnect();
-    }
-  }
-
+  // A tab that is hidden is told nothing, and so draws nothing.
   const visible = (): void => (document.hidden ? disconnect() : connect());
   document.addEventListener("visibilitychange", visible);
   connect();
   return () => {
     document.removeEventListener("visibilitychange", visible);
     disconnect();
-    view.close();
-    chart.close();
+    watch?.close();
   };
 }
 

@@ -1,6 +1,7 @@
 // The texts of all rooms, each key with its three languages side by side.
 import cycles from "./cycles.json";
 import desk from "./desk.json";
+import hunt from "./hunt.json";
 import ledger from "./ledger.json";
 import live from "./live.json";
 import repair from "./repair.json";
@@ -11,7 +12,7 @@ import wall from "./wall.json";
 export const languages = ["en", "fr", "es"] as const;
 export type Language = (typeof languages)[number];
 
-const texts = { ...shell, ...repair, ...ledger, ...live, ...wall, ...cycles, ...desk, ...virus };
+const texts = { ...shell, ...repair, ...ledger, ...live, ...hunt, ...wall, ...cycles, ...desk, ...virus };
 export type Key = keyof typeof texts;
 
 let current: Language = "en";
