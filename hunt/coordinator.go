@@ -18,6 +18,7 @@ import (
 	"lastmile/hunt/job"
 	"lastmile/hunt/queue"
 	"lastmile/hunt/worker"
+	"lastmile/puzzle"
 	"lastmile/search"
 )
 
@@ -32,9 +33,10 @@ type Options struct {
 	Ahead   int  // jobs in the queue at least; default by the workers
 	Finish  bool // end when all campaigns are over
 	Log     *slog.Logger
-	Ready   func()       // is called once workers can join
-	Show    func(Status) // hears of the state of the hunt every second; nobody by default
-	Found   func(Top)    // hears of each board that is the best so far; nobody by default
+	Ready   func()                             // is called once workers can join
+	Puzzle  func(set string, p *puzzle.Puzzle) // hears of each piece set before boards of it are shown; nobody by default
+	Show    func(Status)                       // hears of the state of the hunt every second; nobody by default
+	Found   func(Top)                          // hears of each board that is the best so far; nobody by default
 }
 
 // ArchiveIn is the archive of the hunt in a folder.
@@ -55,6 +57,7 @@ type coordinator struct {
 	order     []*campaign     // the same, by number
 	stale     bool            // memory and archive may differ
 	sets      map[string]bool // that workers can have
+	seen      map[string]bool // that Puzzle has heard of
 	best      *archive.Board
 	history   []Moment
 
@@ -87,11 +90,14 @@ func Run(ctx context.Context, o Options) error {
 	if o.Show == nil {
 		o.Show = func(Status) {}
 	}
+	if o.Puzzle == nil {
+		o.Puzzle = func(string, *puzzle.Puzzle) {}
+	}
 	if o.Found == nil {
 		o.Found = func(Top) {}
 	}
 	c := &coordinator{
-		Options: o, signature: job.Signature(), workers: map[string]*heard{}, sets: map[string]bool{},
+		Options: o, signature: job.Signature(), workers: map[string]*heard{}, sets: map[string]bool{}, seen: map[string]bool{},
 		warned: map[string]time.Time{}, rate: newRate(time.Minute),
 	}
 	var err error

@@ -155,7 +155,14 @@ func (c *coordinator) status() (Status, error) {
 				s.Campaigns = append(s.Campaigns, x.status())
 			}
 		}
-		return fill(tx, &s)
+		puzzles, err := fill(tx, &s)
+		for set, p := range puzzles {
+			if !c.seen[set] {
+				c.seen[set] = true
+				c.Puzzle(set, p)
+			}
+		}
+		return err
 	})
 	return s, err
 }
@@ -170,8 +177,9 @@ func (c *campaign) status() Campaign {
 	return s
 }
 
-// fill completes a status with what the archive knows: sums, boards.
-func fill(tx *archive.Tx, s *Status) (err error) {
+// fill completes a status with what the archive knows: sums, boards. It returns the
+// piece sets of these.
+func fill(tx *archive.Tx, s *Status) (puzzles map[string]*puzzle.Puzzle, err error) {
 	s.Jobs = Jobs{}
 	for _, x := range s.Campaigns {
 		s.Jobs.Open += x.Jobs.Open
@@ -181,24 +189,27 @@ func fill(tx *archive.Tx, s *Status) (err error) {
 	}
 	s.Done = s.Jobs.Done
 	if s.Boards, err = tx.CountBoards(); err != nil {
-		return err
+		return nil, err
 	}
 	list, err := tx.Boards(archive.Filter{Most: topBoards})
 	if err != nil {
-		return err
+		return nil, err
 	}
-	s.Top = []Top{}
+	s.Top, puzzles = []Top{}, map[string]*puzzle.Puzzle{}
 	for _, x := range list {
-		p, err := puzzleOf(tx, x.Set, nil)
-		if err != nil {
-			return err
+		p := puzzles[x.Set]
+		if p == nil {
+			if p, err = puzzleOf(tx, x.Set, nil); err != nil {
+				return nil, err
+			}
+			puzzles[x.Set] = p
 		}
 		s.Top = append(s.Top, top(x, p))
 	}
 	if len(list) > 0 {
 		s.Best, s.Max = list[0].Score, list[0].Score+list[0].Breaks
 	}
-	return nil
+	return puzzles, nil
 }
 
 // top is a board as a status shows it; the puzzle, when it is given, for its link.
@@ -293,7 +304,8 @@ func Look(dir string) (Status, error) {
 			}
 			s.Campaigns = append(s.Campaigns, x.status())
 		}
-		return fill(tx, &s)
+		_, err = fill(tx, &s)
+		return err
 	})
 	if s.Workers == nil {
 		s.Workers = []Worker{}

@@ -26,6 +26,7 @@ type huntStartCommand struct {
 	dialing
 	serving
 	logging
+	living
 	pieceFlags
 	clueFlags
 	huntWays
@@ -88,6 +89,21 @@ func (c *huntStartCommand) Run(t *terminal) error {
 		}
 		defer end()
 		shows = append(shows, m.Show)
+	}
+	if c.Live != "" {
+		feed := lab.NewHuntFeed()
+		closed, err := c.stream(ctx, t, feed, c.Quiet, "hunt")
+		if err != nil {
+			return err
+		}
+		defer closed()
+		defer feed.End()
+		o.Puzzle = feed.Puzzle
+		shows = append(shows, func(s hunt.Status) {
+			if err := feed.Show(s); err != nil {
+				log.Warn("the lab does not show the hunt", "error", err)
+			}
+		})
 	}
 	o.Show = func(s hunt.Status) {
 		for _, show := range shows {

@@ -200,7 +200,7 @@ func hosts(port string, names ...string) (all []string) {
 
 // living shows a run in the lab while it goes on.
 type living struct {
-	Live string `placeholder:"HOST:PORT" help:"Show the run in the lab at this address while it goes on, such as 127.0.0.1:8751. Beyond this machine visitors need the token of the link; LASTMILE_LAB_TOKEN chooses it."`
+	Live string `placeholder:"HOST:PORT" help:"Show it in the lab at this address while it goes on, such as 127.0.0.1:8751. Beyond this machine visitors need the token of the link; LASTMILE_LAB_TOKEN chooses it."`
 }
 
 // show opens the lab, if it is asked for, and returns what observes the run beside
@@ -209,21 +209,32 @@ func (c *living) show(ctx context.Context, t *terminal, p *puzzle.Puzzle, quiet 
 	if c.Live == "" {
 		return search.Nobody, func() {}, nil
 	}
-	token := os.Getenv("LASTMILE_LAB_TOKEN")
-	if err := checkToken(token); err != nil {
-		return nil, nil, err
-	}
 	run := lab.NewFeed(p)
-	site, err := openLab(ctx, t, quiet, "--live", c.Live, lab.Options{Token: token, Live: run})
+	closed, err := c.stream(ctx, t, run, quiet, "run")
 	if err != nil {
 		return nil, nil, err
 	}
-	fmt.Fprintln(t.err, "watch this run at", site.link)
+	return run, func() {
+		run.End()
+		closed()
+	}, nil
+}
+
+// stream opens the lab on a live stream, and returns what closes it.
+func (c *living) stream(ctx context.Context, t *terminal, live http.Handler, quiet bool, what string) (closed func(), err error) {
+	token := os.Getenv("LASTMILE_LAB_TOKEN")
+	if err := checkToken(token); err != nil {
+		return nil, err
+	}
+	site, err := openLab(ctx, t, quiet, "--live", c.Live, lab.Options{Token: token, Live: live})
+	if err != nil {
+		return nil, err
+	}
+	fmt.Fprintf(t.err, "watch this %s at %s\n", what, site.link)
 	open, stop := context.WithCancel(context.Background()) // to the end of the run, which a signal does not end at once
 	served := make(chan error, 1)
 	go func() { served <- lab.Serve(open, site.listener, site.handler) }()
-	return run, func() {
-		run.End()
+	return func() {
 		stop()
 		if err := <-served; err != nil {
 			fmt.Fprintln(t.err, "the lab:", err)
