@@ -32,6 +32,7 @@ type Options struct {
 	Alone   bool // the queue is of this process: nobody else can coordinate the hunt
 	Ahead   int  // jobs in the queue at least; default by the workers
 	Finish  bool // end when all campaigns are over
+	Least   int  // score of boards that the archive keeps; what others teach is learnt all the same
 	Log     *slog.Logger
 	Ready   func()                             // is called once workers can join
 	Puzzle  func(set string, p *puzzle.Puzzle) // hears of each piece set before boards of it are shown; nobody by default

@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"lastmile/hunt/archive"
@@ -126,6 +127,7 @@ func (c *coordinator) enterOne(tx *archive.Tx, a queue.Arrival) (e entered, of *
 		return c.enterError(tx, of, j, r)
 	}
 	boards, score := c.judged(of, j, r)
+	boards = slices.DeleteFunc(boards, func(x *archive.Board) bool { return x.Score < c.Least })
 	for _, x := range boards {
 		if _, err := tx.AddBoard(x); err != nil {
 			return e, nil, err

@@ -348,3 +348,18 @@ func Chosen(dir string, f archive.Filter) (list []Kept, err error) {
 	})
 	return list, err
 }
+
+// Choices reads the latest choices of ways to make boards in the archive of a
+// folder, the last one first.
+func Choices(dir string, most int) (list []archive.Choice, err error) {
+	a, err := archive.Read(ArchiveIn(dir))
+	if err != nil {
+		return nil, err
+	}
+	defer a.Close()
+	err = a.Write(func(tx *archive.Tx) error {
+		list, err = tx.Choices(most)
+		return err
+	})
+	return list, err
+}

@@ -30,6 +30,12 @@ func TestHuntBoardsCanBeMadeAgain(t *testing.T) {
 	if status["done"] != 12.0 || status["running"] != false {
 		t.Errorf("%v jobs done, running %v; want 12 and not running", status["done"], status["running"])
 	}
+	if choices := object(t, 0, "hunt", "status", "--dir", dir, "--json", "--choices", "5")["choices"].([]any); len(choices) != 5 {
+		t.Errorf("%d choices, want 5", len(choices))
+	}
+	if _, out, _ := lastmile(t, "", "hunt", "status", "--dir", dir, "--choices", "50"); strings.Count(out, " %") < 12 {
+		t.Errorf("not every choice is told with its share:\n%s", out)
+	}
 	list, err := hunt.Chosen(dir, archive.Filter{})
 	if err != nil {
 		t.Fatal(err)
@@ -127,6 +133,19 @@ func TestHuntCountsAndCertifies(t *testing.T) {
 		if c.Certified == nil || c.Certified.Proven+c.Certified.Found+c.Certified.Open != 1 || c.Certified.Open == 1 {
 			t.Errorf("%s: %+v, want one halo that is decided", c.What, c.Certified)
 		}
+	}
+}
+
+// Boards below what is to be kept teach which way pays, and are not kept.
+func TestHuntKeepsTheBest(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "hunt")
+	hunted(t, dir, "--jobs", "6", "--order", "column", "--width", "8", "--iterations", "500", "--least", "470")
+	s, err := hunt.Look(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if s.Done != 6 || s.Boards != 0 || s.Campaigns[0].Best < 400 {
+		t.Errorf("%d jobs done, %d boards, best %d; want 6, none, and the best told", s.Done, s.Boards, s.Campaigns[0].Best)
 	}
 }
 

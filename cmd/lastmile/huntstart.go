@@ -39,6 +39,7 @@ type huntStartCommand struct {
 	Lease    time.Duration `default:"30s" help:"After how long a job is given to somebody else when its worker is not heard of."`
 	Every    time.Duration `default:"30s" help:"How often a job at work is saved where others can go on with it."`
 	Metrics  string        `placeholder:"HOST:PORT" help:"Answer Prometheus at this address, under /metrics, such as 127.0.0.1:9464."`
+	Least    int           `positive:"" placeholder:"SCORE" help:"Keep no boards of a lower score, where a thousand cores would fill the disk. Default: keep every board."`
 	Ahead    int           `positive:"" placeholder:"N" help:"Jobs in the queue at least. Default: twice what is at work."`
 }
 
@@ -72,7 +73,7 @@ func (c *huntStartCommand) Run(t *terminal) error {
 	}
 	defer closed()
 	o := hunt.Options{
-		Dir: c.Dir, Name: c.Name, Version: version, Dial: owner, Alone: owner.Server != nil, Ahead: c.Ahead, Log: log, Finish: c.Finish,
+		Dir: c.Dir, Name: c.Name, Version: version, Dial: owner, Alone: owner.Server != nil, Ahead: c.Ahead, Log: log, Finish: c.Finish, Least: c.Least,
 		Queue: queue.Options{Replicas: c.Replicas, Lease: c.Lease},
 	}
 	var shows []func(hunt.Status)
@@ -199,6 +200,8 @@ func (c *huntStartCommand) check() error {
 		return badf("--lease %v, want 1s to 1h", c.Lease)
 	case c.Every <= 0:
 		return badf("--every %v, want a positive duration", c.Every)
+	case c.Least < 0:
+		return badf("--least %d, want a score", c.Least)
 	case c.Ahead < 0 || c.Ahead > queue.MaxQueued/2:
 		return badf("--ahead %d, want 1 to %d", c.Ahead, queue.MaxQueued/2)
 	case c.NATS != "" && (c.Listen != "" || c.Peers != "" || c.Store != 0 || c.Always || c.Server != "" || c.Leaves != "" || len(c.Routes) > 0):

@@ -17,22 +17,66 @@ import (
 
 type huntStatusCommand struct {
 	huntFolder
-	JSON bool `name:"json" help:"Print one JSON document."`
+	Choices int  `positive:"" placeholder:"N" help:"Tell the last N choices of a way to make boards too, and by which shares they were made."`
+	JSON    bool `name:"json" help:"Print one JSON document."`
 }
 
 func (c *huntStatusCommand) Run(t *terminal) error {
+	if c.Choices < 0 {
+		return badf("--choices %d, want 1 or more", c.Choices)
+	}
 	s, err := hunt.Look(c.Dir)
 	if err != nil {
 		return bad{err}
+	}
+	var choices []archive.Choice
+	if c.Choices > 0 {
+		if choices, err = hunt.Choices(c.Dir, c.Choices); err != nil {
+			return bad{err}
+		}
 	}
 	// The archive says what was, and the folder whether somebody is there.
 	if s.Running = hunt.Held(c.Dir); !s.Running {
 		s.Workers, s.Results, s.Trouble, s.Stopping = []hunt.Worker{}, 0, "", false
 	}
 	if c.JSON {
-		return printJSON(t.out, s)
+		return printJSON(t.out, struct {
+			hunt.Status
+			Choices []archive.Choice `json:"choices,omitempty"`
+		}{s, choices})
 	}
-	return tellStatus(t.out, &s)
+	if err := tellStatus(t.out, &s); err != nil || len(choices) == 0 {
+		return err
+	}
+	return tellChoices(t.out, choices, &s)
+}
+
+// tellChoices lists choices with the names of the ways, and the share of each.
+func tellChoices(out io.Writer, choices []archive.Choice, s *hunt.Status) error {
+	var text bytes.Buffer
+	fmt.Fprintln(&text)
+	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
+	fmt.Fprintln(w, "made\tcampaign\tjob\tchosen\tits share\tscore")
+	for _, x := range choices {
+		name, share, score := fmt.Sprint(x.Arm), "", "not yet"
+		for _, c := range s.Campaigns {
+			if c.Number == x.Campaign && x.Arm >= 0 && x.Arm < len(c.Arms) {
+				name = c.Arms[x.Arm].Name
+			}
+		}
+		if x.Arm >= 0 && x.Arm < len(x.Shares) {
+			share = fmt.Sprintf("%.0f %%", 100*x.Shares[x.Arm])
+		}
+		if x.Score >= 0 {
+			score = fmt.Sprint(x.Score)
+		}
+		fmt.Fprintf(w, "%s\t%d\t%s\t%s\t%s\t%s\n", x.Made.Format(time.DateTime), x.Campaign, x.Job[:12], name, share, score)
+	}
+	if err := w.Flush(); err != nil {
+		return err
+	}
+	_, err := out.Write(text.Bytes())
+	return err
 }
 
 func tellStatus(out io.Writer, s *hunt.Status) error {

@@ -119,6 +119,41 @@ func (t *Tx) AddChoice(id string, arm int, shares []float64) error {
 	return err
 }
 
+// Choice is a way to make boards that was chosen for a job.
+type Choice struct {
+	Job      string    `json:"job"`
+	Campaign int64     `json:"campaign"`
+	Made     time.Time `json:"made"`
+	Arm      int       `json:"arm"`
+	Shares   []float64 `json:"shares"` // of all arms at that moment
+	Score    int       `json:"score"`  // that came of it, -1 for none yet
+}
+
+// Choices lists the latest choices, the last one first.
+func (t *Tx) Choices(most int) ([]Choice, error) {
+	rows, err := t.tx.Query(`SELECT j.id, j.campaign, j.made, c.arm, c.shares, j.score FROM choices c JOIN jobs j ON j.id = c.job
+		ORDER BY c.rowid DESC LIMIT ?`, most)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	list := []Choice{}
+	for rows.Next() {
+		var c Choice
+		var made int64
+		var text string
+		if err := rows.Scan(&c.Job, &c.Campaign, &made, &c.Arm, &text, &c.Score); err != nil {
+			return nil, err
+		}
+		c.Made = timeOf(made)
+		if err := json.Unmarshal([]byte(text), &c.Shares); err != nil {
+			return nil, fmt.Errorf("choice for job %s: %w: %w", c.Job, errDamaged, err)
+		}
+		list = append(list, c)
+	}
+	return list, rows.Err()
+}
+
 const jobColumns = "id, campaign, arm, state, content, tries, queued, score, worker, error"
 
 func scanJob(scan func(...any) error) (*Job, error) {
