@@ -128,13 +128,16 @@ func (c *coordinator) enterOne(tx *archive.Tx, a queue.Arrival) (e entered, of *
 	}
 	boards, score := c.judged(of, j, r)
 	boards = slices.DeleteFunc(boards, func(x *archive.Board) bool { return x.Score < c.Least })
+	found := false
 	for _, x := range boards {
-		if _, err := tx.AddBoard(x); err != nil {
+		added, err := tx.AddBoard(x)
+		if err != nil {
 			return e, nil, err
 		}
+		found = found || added
 	}
 	more := of.plan.enter(of, j, r, score)
-	if err := tx.Finish(j, r, score, c.now()); err != nil {
+	if err := tx.Finish(j, r, score, found, c.now()); err != nil {
 		return e, nil, err
 	}
 	for _, next := range more {

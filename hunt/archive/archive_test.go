@@ -161,7 +161,7 @@ func TestJobsMove(t *testing.T) {
 				return err
 			}
 		}
-		if err := tx.Finish(open[0], &job.Result{Worker: "w"}, 440, now); err != nil {
+		if err := tx.Finish(open[0], &job.Result{Worker: "w"}, 440, false, now); err != nil {
 			return err
 		}
 		open[1].Tries, open[1].Error = 3, "broken"

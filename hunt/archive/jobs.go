@@ -83,7 +83,7 @@ type Job struct {
 	Campaign int64
 	Arm      int // that was chosen for it, -1 for none
 	State    State
-	Job      job.Job // empty of a part of an exhaustion that is done
+	Job      job.Job // empty of a job that is done and found no board that was new
 	Tries    int
 	Queued   time.Time
 	Score    int // of its best board, -1 for none
@@ -225,11 +225,13 @@ func (t *Tx) moved(j *Job, to State) error {
 	return err
 }
 
-// Finish enters the result of a job that was not done before.
-func (t *Tx) Finish(j *Job, r *job.Result, score int, now time.Time) error {
-	content := any(nil)
-	if r.Exhausted != nil {
-		content = "" // what it was is told by those that follow, and there are many of them
+// Finish enters the result of a job that was not done before. What the job was is
+// kept where somebody may ask, such as for a board that it found; of the many
+// others the name is enough.
+func (t *Tx) Finish(j *Job, r *job.Result, score int, keep bool, now time.Time) error {
+	content := any("")
+	if keep {
+		content = nil
 	}
 	if _, err := t.tx.Exec(`UPDATE jobs SET state = ?, content = coalesce(?, content), done = ?, worker = ?, version = ?, seconds = ?, nodes = ?, iterations = ?, score = ?, error = '' WHERE id = ?`,
 		Done, content, milliseconds(now), r.Worker, r.Version, r.Seconds, r.Nodes, r.Iterations, score, j.ID); err != nil {

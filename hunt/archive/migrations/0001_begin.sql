@@ -31,7 +31,7 @@ CREATE TABLE jobs (
   campaign   INTEGER NOT NULL REFERENCES campaigns (number),
   arm        INTEGER NOT NULL,     -- the way to make boards that was chosen, -1 for none
   state      INTEGER NOT NULL,     -- 0 open, 1 queued, 2 done, 3 failed
-  content    TEXT NOT NULL,        -- job.Job as JSON; empty for a part of an exhaustion that is done
+  content    TEXT NOT NULL,        -- job.Job as JSON; empty for a job that is done and found no new board
   made       INTEGER NOT NULL,     -- milliseconds since 1970, as all times
   queued     INTEGER NOT NULL DEFAULT 0,
   done       INTEGER NOT NULL DEFAULT 0,
