@@ -27,11 +27,11 @@ const Protocol = 1
 
 // Job is a piece of work, in a form that JSON carries exactly.
 type Job struct {
-	Kind   string             `json:"kind"`   // a name of Kinds
-	Set    string             `json:"set"`    // the name of the piece set, see Set.ID
-	Clues  []puzzle.Placement `json:"clues"`  // that boards must hold
-	Seed   uint64             `json:"seed"`   // of the campaign
-	Stream int                `json:"stream"` // the number of the job in its campaign
+	Kind   string             `json:"kind"`            // a name of Kinds
+	Set    string             `json:"set"`             // the name of the piece set, see Set.ID
+	Clues  []puzzle.Placement `json:"clues,omitempty"` // that boards must hold
+	Seed   uint64             `json:"seed"`            // of the campaign
+	Stream int                `json:"stream"`          // the number of the job in its campaign
 
 	// What bounds the job; a kind says which of them it wants.
 	Nodes      int64 `json:"nodes,omitempty"`
