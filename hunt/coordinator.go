@@ -318,10 +318,12 @@ func (c *coordinator) coordinate(ctx context.Context) error {
 			c.troubled(ctx, "results cannot be taken in", err)
 		}
 		if first && !arrived && err == nil { // results that waited come before jobs are offered again
-			first = false
-			if err := c.reconcile(ctx, 0); err != nil {
-				c.troubled(ctx, "the queue cannot be compared with the archive", err)
+			if first, err = c.road.Unsettled(ctx); err == nil && !first {
+				err = c.reconcile(ctx, 0)
+			}
+			if err != nil {
 				first = true
+				c.troubled(ctx, "the queue cannot be compared with the archive", err)
 			}
 		}
 		if !first && (arrived || fills.Due()) {

@@ -93,7 +93,7 @@ func Open(ctx context.Context, conn *nats.Conn, hunt string, o Options) (*Hunt, 
 		return nil, h.plain(err)
 	}
 	if h.inbox, err = results.CreateOrUpdateConsumer(ctx, jetstream.ConsumerConfig{
-		Durable: coordinator, AckPolicy: jetstream.AckExplicitPolicy, AckWait: time.Minute, MaxAckPending: 4 * maxBatch,
+		Durable: coordinator, AckPolicy: jetstream.AckExplicitPolicy, AckWait: taking, MaxAckPending: 4 * maxBatch,
 	}); err != nil {
 		return nil, h.plain(err)
 	}
@@ -108,6 +108,22 @@ func Open(ctx context.Context, conn *nats.Conn, hunt string, o Options) (*Hunt, 
 		return nil, h.plain(err)
 	}
 	return h, nil
+}
+
+// taking is after how long results come again that a coordinator has taken and not
+// entered.
+const taking = 10 * time.Second
+
+// Unsettled tells whether there are results that have not been entered: such as a
+// coordinator had taken that died.
+func (h *Hunt) Unsettled(ctx context.Context) (bool, error) {
+	ctx, cancel := context.WithTimeout(ctx, deadline)
+	defer cancel()
+	info, err := h.inbox.Info(ctx)
+	if err != nil {
+		return false, h.plain(err)
+	}
+	return info.NumPending > 0 || info.NumAckPending > 0, nil
 }
 
 // MaxTries is how often a job is given out before somebody should look at it.
