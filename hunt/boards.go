@@ -189,8 +189,16 @@ func (b *Boards) again(tx *archive.Tx, c *campaign) (*archive.Board, error) {
 }
 
 func (b *Boards) enter(c *campaign, j *archive.Job, r *job.Result, score int) []job.Job {
+	from := -1
+	if w, err := j.Job.Work(); err == nil {
+		if walk, is := w.(*job.Polish); is {
+			if start, err := c.puzzle.Decode(walk.Start); err == nil {
+				from = start.Score()
+			}
+		}
+	}
 	if j.Arm >= 0 && j.Arm < len(b.state.Arms) {
-		b.state.Arms[j.Arm].learn(score, c.Best, r.Seconds)
+		b.state.Arms[j.Arm].learn(score, c.Best, from, r.Seconds)
 	}
 	return nil
 }

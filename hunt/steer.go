@@ -62,16 +62,21 @@ type arm struct {
 // Steering. The weights of the ALNS loop, one level up: what is chosen is not an
 // operator but a whole way to make boards, so rewards count for the time they took.
 const (
-	reward = 8.0  // of a board as good as the best; it halves with each seam below
+	reward = 8.0  // of a better board than the best; one as good gets half, and each seam less halves it again
 	memory = 0.98 // that a way keeps of what was, at each of its jobs
 	floor  = 0.25 // of an even share: nobody gets less, so that nobody is forgotten
 )
 
-// learn takes in a job that is done. Best is the score of the best board before it.
-func (a *arm) learn(score, best int, seconds float64) {
-	win := reward
-	if score < best {
-		win *= math.Exp2(float64(score - best))
+// learn takes in a job that is done. Best is the score of the best board before it,
+// from that of the board that it began with, -1 for none: who has not improved that
+// has brought nothing.
+func (a *arm) learn(score, best, from int, seconds float64) {
+	win := 0.0
+	switch {
+	case score > best:
+		win = reward
+	case score > from:
+		win = reward * math.Exp2(float64(score-best-1))
 	}
 	a.Wins, a.Time = memory*a.Wins+win, memory*a.Time+seconds
 	a.Uses++
