@@ -114,7 +114,7 @@ func walk(t *testing.T, iterations int64) (*puzzle.Puzzle, job.Job) {
 // board which the job itself would never come to, so it shows.
 func TestGoesOnFromWhatIsSaved(t *testing.T) {
 	s := newScene(t, time.Second)
-	p, j := walk(t, 200_000)
+	p, j := walk(t, 70_000)
 	first, err := queue.Join(context.Background(), s.road.Conn, "h")
 	if err != nil {
 		t.Fatal(err)
@@ -149,7 +149,7 @@ func TestGoesOnFromWhatIsSaved(t *testing.T) {
 	s.welcome(t, "")
 	s.run(t, worker.Options{})
 	r := s.result(t)
-	if r.Job != j.ID() || r.Error != "" || r.Iterations != 200_000 || len(r.Boards) != 1 || r.Boards[0].Score != 470 {
+	if r.Job != j.ID() || r.Error != "" || r.Iterations != 70_000 || len(r.Boards) != 1 || r.Boards[0].Score != 470 {
 		t.Errorf("the job ended with %+v, want the board of 470 that its first worker had left", r)
 	}
 	for { // it is forgotten once it has been reported
@@ -167,7 +167,7 @@ func TestGoesOnFromWhatIsSaved(t *testing.T) {
 // A worker that is stopped saves its job and gives it back at once.
 func TestStopGivesBack(t *testing.T) {
 	s := newScene(t, time.Hour) // nothing comes back by itself
-	p, j := walk(t, 800_000)
+	p, j := walk(t, 250_000)
 	s.welcome(t, "")
 	s.offer(t, j)
 	stop := s.run(t, worker.Options{Every: 20 * time.Millisecond})
@@ -316,7 +316,7 @@ func TestReportsWhenTheQueueIsBack(t *testing.T) {
 	}
 	here := open()
 	here.welcome(t, "")
-	_, j := walk(t, 1_000_000)
+	_, j := walk(t, 200_000)
 	here.offer(t, j)
 	busy := make(chan bool, 1)
 	beats, err := here.road.Beats(func(_ string, text []byte) {
