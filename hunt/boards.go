@@ -65,7 +65,7 @@ func NewBoards(seed uint64, jobs int, w Ways) *Boards {
 	}
 	b.state.Arms = make([]arm, len(b.Ways))
 	for i := range b.state.Arms {
-		b.state.Arms[i].Best = -1
+		b.state.Arms[i] = arm{Best: -1, Guess: b.Ways[i].guess()}
 	}
 	b.state.Walks = map[string]int{}
 	return b

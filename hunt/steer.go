@@ -48,11 +48,18 @@ func (w way) work(from *archive.Board) job.Work {
 	return &job.Polish{Start: from.Codes, From: from.ID}
 }
 
+// guess is the seconds that a job of this way may take on one core, roughly, and for
+// the official puzzle; what counts is how ways compare before any has been tried.
+func (w way) guess() float64 {
+	return 0.8e-3*float64(w.Width) + float64(w.Nodes)/90e6 + float64(w.Iterations)/300e3
+}
+
 // arm is a way and what it has brought.
 type arm struct {
-	Uses    int64   `json:"uses"` // jobs done
-	Sum     int64   `json:"sum"`  // of their scores
-	Best    int     `json:"best"` // -1 for none
+	Guess   float64 `json:"guess"` // of the seconds of a job
+	Uses    int64   `json:"uses"`  // jobs done
+	Sum     int64   `json:"sum"`   // of their scores
+	Best    int     `json:"best"`  // -1 for none
 	Seconds float64 `json:"seconds"`
 	// The same, fading: rewards and seconds of late.
 	Wins float64 `json:"wins"`
@@ -101,24 +108,26 @@ func shares(arms []arm) []float64 {
 	return rates
 }
 
-// costs are the seconds of a job of each arm; of one that has had none, those of
-// the quickest.
+// costs are the seconds of a job of each arm; of one that has had none, its guess,
+// in the measure in which those of the others were wrong.
 func costs(arms []arm) []float64 {
+	guessed, took := 0.0, 0.0
+	for _, a := range arms {
+		guessed += a.Guess * float64(a.Uses)
+		took += a.Seconds
+	}
+	measure := 1.0
+	if guessed > 0 && took > 0 {
+		measure = took / guessed
+	}
 	cost := make([]float64, len(arms))
-	least := math.Inf(1)
 	for i, a := range arms {
 		if a.Uses > 0 {
-			cost[i] = max(a.Seconds/float64(a.Uses), 1e-6)
-			least = min(least, cost[i])
+			cost[i] = a.Seconds / float64(a.Uses)
+		} else {
+			cost[i] = measure * a.Guess
 		}
-	}
-	if math.IsInf(least, 1) {
-		least = 1
-	}
-	for i := range cost {
-		if cost[i] == 0 {
-			cost[i] = least
-		}
+		cost[i] = max(cost[i], 1e-6)
 	}
 	return cost
 }

@@ -19,6 +19,7 @@ func TestSharesAddUp(t *testing.T) {
 	for n := 1; n < 20; n++ {
 		arms := make([]arm, n)
 		for i := range arms {
+			arms[i].Guess = 1 + lots.Float64()
 			for range lots.Below(5) {
 				arms[i].learn(440+lots.Below(20), 455, -1, lots.Float64()*10)
 			}
@@ -61,6 +62,9 @@ func TestLearn(t *testing.T) {
 func simulate(ways []struct{ seconds, odds float64 }, jobs int) []float64 {
 	arms := make([]arm, len(ways))
 	spent := make([]float64, len(ways))
+	for i, w := range ways {
+		arms[i].Guess = w.seconds
+	}
 	lots := random.New(7, "simulation", 0)
 	for n := range jobs {
 		i, _ := draw(arms, lots)
@@ -105,6 +109,25 @@ func TestTimeGoesWhereItPays(t *testing.T) {
 	even := simulate(ways{{1, 0.2}, {7, 0.2 * 7}}, 4000)
 	if math.Abs(even[0]-0.5) > 0.1 {
 		t.Errorf("two ways that pay alike share the time as %v", even)
+	}
+}
+
+// Before anything is known, quick ways come first: a first board comes soon.
+func TestQuickWaysComeFirst(t *testing.T) {
+	b := NewBoards(1, 0, Ways{})
+	drawn := map[int]int{}
+	for stream := range 2000 {
+		i, _ := draw(b.state.Arms, random.New(1, "hunt", stream))
+		drawn[b.Ways[i].Width]++
+	}
+	if drawn[4096] < 4*drawn[65536] || drawn[65536] == 0 {
+		t.Errorf("draws by width %v, want the narrow ones first and some of the wide", drawn)
+	}
+	// A way that nobody has tried costs what its guess says, in proportion to the others.
+	arms := []arm{{Guess: 1}, {Guess: 16}}
+	arms[0].learn(450, 450, -1, 3)
+	if cost := costs(arms); cost[0] != 3 || cost[1] != 48 {
+		t.Errorf("costs %v, want 3 and 48", cost)
 	}
 }
 

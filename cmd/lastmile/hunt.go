@@ -157,6 +157,14 @@ func (s *serving) options(name string, d *dialing, log *slog.Logger) (queue.Serv
 	return o, nil
 }
 
+// inTheClear warns of a queue that others can listen to.
+func inTheClear(listen, cert string, log *slog.Logger) {
+	host, _, _ := net.SplitHostPort(listen)
+	if ip := net.ParseIP(host); cert == "" && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		log.Warn("the token and all else travel as they are, for all to read; --cert and --key encrypt them")
+	}
+}
+
 // checkAddress refuses what no queue can listen at. A port that is taken is told
 // now, in our words.
 func checkAddress(flag, address string) error {
@@ -288,6 +296,7 @@ func (c *huntServeCommand) Run(t *terminal) error {
 		return bad{err}
 	}
 	defer s.Shutdown()
+	inTheClear(c.Listen, c.Cert, log)
 	if _, err := fmt.Fprintln(t.out, s.URL()); err != nil {
 		return err
 	}

@@ -252,6 +252,7 @@ func (c *huntStartCommand) queue(folder *hunt.Folder, log *slog.Logger) (owner, 
 		s.Shutdown()
 		return owner, helper, nil, err
 	}
+	inTheClear(c.Listen, c.Cert, log)
 	owner = queue.Dial{Server: s, User: queue.Owner, Token: token}
 	if !c.Quiet {
 		log.Info("the queue is open", "at", s.URL(), "token", hunt.TokenFile(c.Dir, queue.Worker))
