@@ -14,6 +14,8 @@ import (
 	"sync"
 	"time"
 
+	"github.com/nats-io/nats.go"
+
 	"lastmile/hunt/archive"
 	"lastmile/hunt/job"
 	"lastmile/hunt/queue"
@@ -117,10 +119,10 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	defer conn.Close()
-	if c.road, err = queue.Open(ctx, conn, o.Name, o.Queue); err != nil {
-		return err
-	}
-	if err := c.lead(ctx); err != nil {
+	if err := c.open(ctx, conn); err != nil {
+		if ctx.Err() != nil {
+			return nil
+		}
 		return err
 	}
 	defer c.leave()
@@ -191,6 +193,30 @@ const (
 	beatEvery = time.Second
 	beatWait  = 5 * beatEvery
 )
+
+// open makes the queues of the hunt and takes the hold on it. While the servers of
+// a cluster are not there yet, it waits.
+func (c *coordinator) open(ctx context.Context, conn *nats.Conn) error {
+	told := ""
+	for {
+		var err error
+		if c.road, err = queue.Open(ctx, conn, c.Name, c.Queue); err == nil {
+			err = c.lead(ctx)
+		}
+		if !errors.Is(err, queue.ErrUnready) {
+			return err
+		}
+		if text := err.Error(); text != told {
+			told = text
+			c.Log.Warn("waiting", "for", text)
+		}
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-time.After(time.Second):
+		}
+	}
+}
 
 func (c *coordinator) lead(ctx context.Context) error {
 	host, err := os.Hostname()

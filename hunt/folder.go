@@ -78,15 +78,20 @@ func Token(dir, user string) (string, error) {
 	lot := make([]byte, 24)
 	rand.Read(lot)
 	token = hex.EncodeToString(lot)
+	return token, keepToken(dir, user, token)
+}
+
+// keepToken writes the token of a user of the queue into its folder.
+func keepToken(dir, user, token string) error {
 	path := TokenFile(dir, user)
-	w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600) // first, so that nobody else can read it for a moment
+	w, err := os.OpenFile(path, os.O_WRONLY|os.O_CREATE, 0o600) // first, so that nobody else can read it for a moment
 	if err != nil {
-		return "", err
+		return err
 	}
 	if err := w.Close(); err != nil {
-		return "", err
+		return err
 	}
-	return token, checkpoint.WriteFile(path, []byte(token+"\n"))
+	return checkpoint.WriteFile(path, []byte(token+"\n"))
 }
 
 // ReadToken reads a token from a file.
@@ -121,14 +126,19 @@ func (f *Folder) SetAddress(url string) error {
 	return checkpoint.WriteFile(filepath.Join(f.Dir, "address"), []byte(url+"\n"))
 }
 
-// Serve starts the queue of the hunt in this process.
+// Serve starts the queue of the hunt in this process. Tokens that the options do
+// not name are those of the folder; those that they name are kept there.
 func (f *Folder) Serve(o queue.ServerOptions) (*queue.Server, error) {
-	var err error
-	if o.OwnerToken, err = Token(f.Dir, queue.Owner); err != nil {
-		return nil, err
-	}
-	if o.WorkerToken, err = Token(f.Dir, queue.Worker); err != nil {
-		return nil, err
+	for user, token := range map[string]*string{queue.Owner: &o.OwnerToken, queue.Worker: &o.WorkerToken} {
+		var err error
+		if *token == "" {
+			*token, err = Token(f.Dir, user)
+		} else {
+			err = keepToken(f.Dir, user, *token)
+		}
+		if err != nil {
+			return nil, err
+		}
 	}
 	o.Dir = f.Queue()
 	s, err := queue.Serve(o)

@@ -123,24 +123,28 @@ type serving struct {
 	Listen string   `placeholder:"HOST:PORT" help:"Where the queue listens to workers; port 0 takes a free one. Default: 127.0.0.1:4222."`
 	Store  int64    `placeholder:"MIB" help:"What the queue may take on disk. Default: three quarters of what is free."`
 	Always bool     `name:"sync-always" help:"Force each message to disk before it counts, against power loss. Without it a loss of power costs the work of some seconds, never a board of the archive."`
-	Server string   `placeholder:"NAME" help:"Name of this server in a cluster."`
+	Server string   `placeholder:"NAME" help:"Name of this server in a cluster, that no other has."`
 	Peers  string   `placeholder:"HOST:PORT" help:"Where the queue listens to the other servers of its cluster."`
 	Routes []string `placeholder:"HOST:PORT" help:"Where the others listen to their peers."`
 	Leaves string   `placeholder:"HOST:PORT" help:"Where the queue listens to leaves: servers that gather the workers of a site."`
+
+	Advertise       string `placeholder:"HOST:PORT" help:"Where the others reach --peers, when that is another address: of a container, or behind NAT."`
+	OwnerTokenFile  string `placeholder:"FILE" help:"File with the owner's token, which is kept in the folder then. The servers of a cluster share both tokens. Default: that of the folder, owner.token, made when there is none."`
+	WorkerTokenFile string `placeholder:"FILE" help:"The same for the token of the workers, worker.token."`
 }
 
 const defaultListen = "127.0.0.1:4222"
 
 func (s *serving) options(name string, d *dialing, log *slog.Logger) (queue.ServerOptions, error) {
 	o := queue.ServerOptions{
-		Hunt: name, Listen: s.Listen, Cert: d.Cert, Key: d.Key, CA: d.CA, Name: s.Server, Peers: s.Peers, Routes: s.Routes, Leaves: s.Leaves,
+		Hunt: name, Listen: s.Listen, Cert: d.Cert, Key: d.Key, CA: d.CA, Name: s.Server, Peers: s.Peers, Advertise: s.Advertise, Routes: s.Routes, Leaves: s.Leaves,
 		Store: s.Store << 20, Always: s.Always, Log: func(format string, v ...any) { log.Warn("queue: " + fmt.Sprintf(format, v...)) },
 	}
 	switch {
 	case s.Store < 0:
 		return o, badf("--store %d, want MiB, 1 or more", s.Store)
-	case s.Peers == "" && len(s.Routes) > 0:
-		return o, badf("--routes go with --peers, where this server listens to the others")
+	case s.Peers == "" && (len(s.Routes) > 0 || s.Server != "" || s.Advertise != ""):
+		return o, badf("--server, --routes and --advertise go with --peers, where this server listens to the others")
 	case s.Peers != "" && s.Server == "":
 		return o, badf("--peers wants --server, a name of this server that no other has")
 	}
@@ -149,12 +153,38 @@ func (s *serving) options(name string, d *dialing, log *slog.Logger) (queue.Serv
 			return o, err
 		}
 	}
+	if err := checkHostPort("--advertise", s.Advertise); err != nil {
+		return o, err
+	}
 	for _, r := range s.Routes {
-		if err := checkAddress("--routes", r); err != nil {
+		if err := checkHostPort("--routes", r); err != nil {
 			return o, err
 		}
 	}
-	return o, nil
+	return o, s.tokens(&o)
+}
+
+// tokens reads those that the servers of a cluster share.
+func (s *serving) tokens(o *queue.ServerOptions) (err error) {
+	if s.OwnerTokenFile != "" {
+		if o.OwnerToken, err = hunt.ReadToken(s.OwnerTokenFile); err != nil {
+			return badf("--owner-token-file: %w", err)
+		}
+	}
+	if s.WorkerTokenFile != "" {
+		if o.WorkerToken, err = hunt.ReadToken(s.WorkerTokenFile); err != nil {
+			return badf("--worker-token-file: %w", err)
+		}
+	}
+	if o.OwnerToken != "" && o.OwnerToken == o.WorkerToken {
+		return badf("--owner-token-file and --worker-token-file hold the same token, want two: workers may do less")
+	}
+	return nil
+}
+
+// given tells whether any of the flags is.
+func (s *serving) given() bool {
+	return s.Store != 0 || s.Always || len(s.Routes) > 0 || s.Listen+s.Server+s.Peers+s.Advertise+s.Leaves+s.OwnerTokenFile+s.WorkerTokenFile != ""
 }
 
 // inTheClear warns of a queue that others can listen to.
@@ -168,14 +198,8 @@ func inTheClear(listen, cert string, log *slog.Logger) {
 // checkAddress refuses what no queue can listen at. A port that is taken is told
 // now, in our words.
 func checkAddress(flag, address string) error {
-	if address == "" {
-		return nil
-	}
-	if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
-		return badf("%s %s, want HOST:PORT, such as %s", flag, printable(address), defaultListen)
-	}
-	if flag == "--routes" {
-		return nil
+	if err := checkHostPort(flag, address); address == "" || err != nil {
+		return err
 	}
 	l, err := net.Listen("tcp", address)
 	if err != nil {
@@ -186,6 +210,17 @@ func checkAddress(flag, address string) error {
 		return badf("%s %s: %w; want an address of this machine and a free port, such as 127.0.0.1:0", flag, printable(address), err)
 	}
 	return l.Close()
+}
+
+// checkHostPort refuses what is no address, of this machine or another.
+func checkHostPort(flag, address string) error {
+	if address == "" {
+		return nil
+	}
+	if _, port, err := net.SplitHostPort(address); err != nil || port == "" {
+		return badf("%s %s, want HOST:PORT, such as %s", flag, printable(address), defaultListen)
+	}
+	return nil
 }
 
 type huntWorkCommand struct {
@@ -300,9 +335,40 @@ func (c *huntServeCommand) Run(t *terminal) error {
 	if _, err := fmt.Fprintln(t.out, s.URL()); err != nil {
 		return err
 	}
-	log.Info("the queue is open", "at", s.URL(), "peers", s.Peers())
-	<-ctx.Done()
-	return nil
+	log.Info("the queue is open", "at", s.URL(), "peers", s.Peers(), "token", hunt.TokenFile(c.Dir, queue.Worker))
+	if c.Peers == "" {
+		<-ctx.Done()
+		return nil
+	}
+	return c.watch(ctx, s, log)
+}
+
+// watch tells how the cluster does, as it changes, until the context ends.
+func (c *huntServeCommand) watch(ctx context.Context, s *queue.Server, log *slog.Logger) error {
+	reached, lacks := "", "-"
+	tick := time.NewTicker(time.Second)
+	defer tick.Stop()
+	for {
+		if now := strings.Join(s.Reached(), ","); now != reached {
+			reached = now
+			log.Info("servers that are reached", "names", now)
+		}
+		if now := s.Lacks(); now != lacks {
+			lacks = now
+			if now == "" {
+				log.Info("the queue does its part in the cluster")
+			} else {
+				log.Warn("the queue does not do its part in the cluster yet", "why", now)
+			}
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case why := <-s.Taken():
+			return badf("--server %s: %s", printable(c.Server), printable(why))
+		case <-tick.C:
+		}
+	}
 }
 
 func (c *huntServeCommand) check() error {
@@ -317,6 +383,9 @@ func (c *huntServeCommand) check() error {
 	}
 	if c.Hub != "" && (c.Peers != "" || c.Leaves != "") {
 		return badf("--hub goes with neither --peers nor --leaves: a leaf is one server at the end of the tree")
+	}
+	if c.TokenFile != "" || c.Creds != "" {
+		return badf("--token-file and --creds are of those who come to a queue; serve wants --owner-token-file and --worker-token-file, if any")
 	}
 	return c.dialing.check()
 }

@@ -204,8 +204,8 @@ func (c *huntStartCommand) check() error {
 		return badf("--least %d, want a score", c.Least)
 	case c.Ahead < 0 || c.Ahead > queue.MaxQueued/2:
 		return badf("--ahead %d, want 1 to %d", c.Ahead, queue.MaxQueued/2)
-	case c.NATS != "" && (c.Listen != "" || c.Peers != "" || c.Store != 0 || c.Always || c.Server != "" || c.Leaves != "" || len(c.Routes) > 0):
-		return badf("--nats goes with none of --listen, --peers, --routes, --leaves, --server, --store and --sync-always: they are of a queue of our own")
+	case c.NATS != "" && c.serving.given():
+		return badf("--nats goes with none of --listen, --peers, --routes, --leaves, --server, --advertise, --store, --sync-always, --owner-token-file and --worker-token-file: they are of a queue of our own")
 	}
 	if c.Workers < 0 {
 		c.Workers = runtime.NumCPU()

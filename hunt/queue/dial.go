@@ -107,13 +107,35 @@ var ErrRefused = errors.New("the queue does not let us in")
 // ErrAway says that nobody is there, who may come.
 var ErrAway = errors.New("nobody listens there")
 
+// ErrUnready says that a queue cannot do now what it will be able to do: servers of
+// its cluster are missing, or have not found each other yet.
+var ErrUnready = errors.New("the queue is not ready")
+
+// Codes of JetStream's errors.
+const (
+	codeNoPeers     = 10005 // fewer servers than copies, or none of them has room
+	codeUnavailable = 10008 // nobody leads the cluster
+	codeOneServer   = 10074 // no cluster at all
+)
+
 // plain says what an error of the client means.
 func plain(d Dial, err error) error {
 	at := "the queue of this process"
 	if d.Server == nil {
 		at = Redacted(d.URL)
 	}
+	var api *jetstream.APIError
+	code := jetstream.ErrorCode(0)
+	if errors.As(err, &api) {
+		code = api.ErrorCode
+	}
 	switch {
+	case code == codeNoPeers:
+		return fmt.Errorf("%s: %w: fewer servers of the cluster are there than copies were asked for, or they have no room: %s", at, ErrUnready, api.Description)
+	case code == codeUnavailable:
+		return fmt.Errorf("%s: %w: too few servers of the cluster are there, want more than half of them", at, ErrUnready)
+	case code == codeOneServer:
+		return fmt.Errorf("%s: one server alone keeps one copy, want a cluster for more", at)
 	case errors.Is(err, nats.ErrAuthorization), errors.Is(err, nats.ErrAuthExpired), errors.Is(err, nats.ErrAuthRevoked):
 		return fmt.Errorf("%s: %w: wrong or no credentials, want the token that the hunt was started with, or a file of credentials", at, ErrRefused)
 	case errors.Is(err, nats.ErrSecureConnRequired):
@@ -125,7 +147,7 @@ func plain(d Dial, err error) error {
 	case errors.Is(err, jetstream.ErrJetStreamNotEnabled), errors.Is(err, jetstream.ErrJetStreamNotEnabledForAccount):
 		return fmt.Errorf("%s: JetStream is off there, want a server that has it", at)
 	case errors.Is(err, context.DeadlineExceeded), errors.Is(err, nats.ErrTimeout), errors.Is(err, nats.ErrNoResponders):
-		return fmt.Errorf("%s: it does not answer: %w", at, err)
+		return fmt.Errorf("%s: %w: it does not answer: %w", at, ErrUnready, err)
 	}
 	return fmt.Errorf("%s: %w", at, err)
 }

@@ -171,12 +171,8 @@ var ErrNoHunt = errors.New("there is no hunt of that name here yet")
 
 // plain says what an error of the queue means.
 func (h *Hunt) plain(err error) error {
-	var api *jetstream.APIError
-	switch {
-	case errors.Is(err, jetstream.ErrStreamNotFound), errors.Is(err, jetstream.ErrConsumerNotFound), errors.Is(err, jetstream.ErrBucketNotFound):
+	if errors.Is(err, jetstream.ErrStreamNotFound) || errors.Is(err, jetstream.ErrConsumerNotFound) || errors.Is(err, jetstream.ErrBucketNotFound) {
 		return fmt.Errorf("%s: %w", h.hunt, ErrNoHunt)
-	case errors.As(err, &api) && api.ErrorCode == 10074:
-		return fmt.Errorf("not as many servers as copies were asked for: %w", err)
 	}
 	return plain(Dial{URL: h.Conn.ConnectedUrlRedacted()}, err)
 }

@@ -8,7 +8,9 @@ import (
 	"net"
 	"net/url"
 	"os"
+	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/nats-io/nats-server/v2/server"
@@ -33,9 +35,10 @@ type ServerOptions struct {
 	CA        string // file of the authority that clients' certificates must be of, "" for none
 
 	// Of a cluster. Its servers share the tokens.
-	Name   string   // of this server in it
-	Peers  string   // HOST:PORT where it listens to the others, "" for no cluster
-	Routes []string // HOST:PORT of the others
+	Name      string   // of this server in it
+	Peers     string   // HOST:PORT where it listens to the others, "" for no cluster
+	Advertise string   // HOST:PORT where they reach it, when that is not Peers
+	Routes    []string // HOST:PORT of the others
 
 	// Of a tree of servers: leaves gather the workers of a site and pass on what they
 	// say over one connection. A leaf keeps nothing itself.
@@ -51,6 +54,7 @@ type ServerOptions struct {
 type Server struct {
 	server *server.Server
 	hunt   string
+	heard  *lines
 }
 
 // Serve starts a server and waits until it is ready.
@@ -85,6 +89,11 @@ func Serve(o ServerOptions) (*Server, error) {
 		if c.Cluster.Host, c.Cluster.Port, err = hostPort(o.Peers); err != nil {
 			return nil, err
 		}
+		if c.Cluster.Advertise = o.Advertise; o.Advertise != "" {
+			if _, _, err := hostPort(o.Advertise); err != nil {
+				return nil, err
+			}
+		}
 		if o.OwnerToken != "" {
 			c.Cluster.Username, c.Cluster.Password, c.Cluster.AuthTimeout = Owner, o.OwnerToken, 5
 		}
@@ -105,18 +114,18 @@ func Serve(o ServerOptions) (*Server, error) {
 			c.Routes = append(c.Routes, u)
 		}
 	}
+	if err := leaf(c, o); err != nil {
+		return nil, err
+	}
 	s, err := server.NewServer(c)
 	if err != nil {
 		return nil, err
 	}
-	if err := leaf(c, o); err != nil {
-		return nil, err
-	}
-	heard := &lines{say: o.Log}
+	heard := newLines(o.Log)
 	s.SetLoggerV2(heard, false, false, false)
 	go s.Start()
 	if s.ReadyForConnections(20 * time.Second) {
-		return &Server{s, o.Hunt}, nil
+		return &Server{s, o.Hunt, heard}, nil
 	}
 	s.Shutdown()
 	if said := heard.worst(); said != "" {
@@ -221,6 +230,38 @@ func (s *Server) Peers() string {
 	}
 	return ""
 }
+
+// Reached is the names of the other servers of the cluster that it is connected to.
+func (s *Server) Reached() []string {
+	reached := []string{}
+	routes, err := s.server.Routez(nil)
+	if err != nil {
+		return reached
+	}
+	for _, r := range routes.Routes {
+		if !slices.Contains(reached, r.RemoteName) {
+			reached = append(reached, r.RemoteName)
+		}
+	}
+	slices.Sort(reached)
+	return reached
+}
+
+// Lacks tells what keeps the server from doing its part in the cluster: too few
+// others are there, or it has not caught up with them. It is empty when all is well.
+func (s *Server) Lacks() string {
+	switch h := s.server.Healthz(&server.HealthzOptions{}); {
+	case h.Error == "":
+		return ""
+	case strings.Contains(h.Error, "meta leader"):
+		return "too few servers of the cluster are there, want more than half of them"
+	default:
+		return "it catches up with the others: " + h.Error
+	}
+}
+
+// Taken hears of another server that has our name, when ours is the younger one.
+func (s *Server) Taken() <-chan string { return s.heard.taken }
 
 // Shutdown ends the server once what it was told is on disk.
 func (s *Server) Shutdown() {
